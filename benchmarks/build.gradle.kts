@@ -1,0 +1,17 @@
+plugins {
+	java
+}
+
+dependencies {
+	annotationProcessor("org.openjdk.jmh:jmh-generator-annprocess:${property("jmh.version")}")
+
+	implementation(project(":leader-election-core"))
+	implementation("org.openjdk.jmh:jmh-core:${property("jmh.version")}")
+}
+
+tasks.register<JavaExec>("jmh") {
+	group = "verification"
+	description = "Runs the benchmarks; pass JMH's own options with --args."
+	classpath = sourceSets["main"].runtimeClasspath
+	mainClass.set("org.openjdk.jmh.Main")
+}

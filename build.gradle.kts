@@ -1,0 +1,45 @@
+import javax.xml.parsers.DocumentBuilderFactory
+import org.w3c.dom.Element
+
+// The versions are written once, in pom.xml. A -P property of the same name overrides one for a single run.
+val pom: Element = DocumentBuilderFactory.newInstance().newDocumentBuilder().parse(file("pom.xml")).documentElement
+
+fun Element.elements(): List<Element> = (0 until childNodes.length).map { childNodes.item(it) }.filterIsInstance<Element>()
+
+fun Element.element(name: String): Element = elements().first { it.tagName == name }
+
+val pomProperties: Map<String, String> = pom.element("properties").elements().associate {
+	it.tagName to providers.gradleProperty(it.tagName).getOrElse(it.textContent.trim())
+}
+
+subprojects {
+	group = pom.element("groupId").textContent
+	version = pom.element("version").textContent
+	pomProperties.forEach { (name, value) -> extra[name] = value }
+
+	apply(plugin = "java-library")
+
+	// Maven's provided scope is on the test class path too.
+	configurations["testImplementation"].extendsFrom(configurations["compileOnly"])
+
+	dependencies {
+		"implementation"(platform("org.springframework.boot:spring-boot-dependencies:${property("spring-boot.version")}"))
+		"annotationProcessor"(platform("org.springframework.boot:spring-boot-dependencies:${property("spring-boot.version")}"))
+		"testRuntimeOnly"("org.junit.platform:junit-platform-launcher")
+	}
+
+	tasks.withType<JavaCompile>().configureEach {
+		options.encoding = "UTF-8"
+		options.release.set(pomProperties.getValue("maven.compiler.release").toInt())
+		options.compilerArgs.addAll(listOf("-parameters", "-Xlint:all,-serial,-processing"))
+	}
+
+	tasks.withType<Test>().configureEach {
+		useJUnitPlatform()
+	}
+
+	tasks.withType<AbstractArchiveTask>().configureEach {
+		isPreserveFileTimestamps = false
+		isReproducibleFileOrder = true
+	}
+}

@@ -1,0 +1,16 @@
+plugins {
+	`java-library`
+}
+
+dependencies {
+	compileOnly("org.jspecify:jspecify")
+
+	testImplementation("com.tngtech.archunit:archunit:${property("archunit.version")}")
+	testImplementation("org.assertj:assertj-core")
+	testImplementation("org.awaitility:awaitility")
+	testImplementation("org.junit.jupiter:junit-jupiter")
+}
+
+tasks.jar {
+	manifest.attributes("Automatic-Module-Name" to "io.leaderelection.core")
+}

@@ -1,0 +1,58 @@
+package io.leaderelection.build;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * What one build tool says of the project. Both tools are read into the same words, those
+ * of Maven, so that they can be compared.
+ */
+interface Build {
+
+	/**
+	 * The name under which the build of the root directory is asked for its dependencies.
+	 */
+	String ROOT = ".";
+
+	String OWN_GROUP = "io.leaderelection";
+
+	String name();
+
+	Set<String> modules();
+
+	Set<Dependency> dependencies(String module);
+
+	/**
+	 * What this build does that it must not do, whatever the other one says.
+	 * @return one sentence per offence
+	 */
+	List<String> offences();
+
+	static Path rootAbove(Path start) {
+		for (Path directory = start.toAbsolutePath(); directory != null; directory = directory.getParent()) {
+			if (directory.resolve("settings.gradle.kts").toFile().exists()) {
+				return directory;
+			}
+		}
+		throw new IllegalStateException("No settings.gradle.kts in any directory above " + start.toAbsolutePath());
+	}
+
+	/**
+	 * A dependency of one module.
+	 *
+	 * @param scope Maven's word for it, or {@code processor}
+	 * @param name group and artifact
+	 * @param version the name of the property that holds the version, or empty when the
+	 * Spring Boot BOM or the project itself decides
+	 */
+	record Dependency(String scope, String name, String version) {
+
+		@Override
+		public String toString() {
+			return this.name + " (" + this.scope + (this.version.isEmpty() ? "" : ", " + this.version) + ")";
+		}
+
+	}
+
+}

@@ -1,0 +1,221 @@
+package io.leaderelection.build;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * The Maven and the Gradle build say the same. Every disagreement that is planted into a
+ * copy of the build files is found, so an empty report means something.
+ */
+class TwoBuildsOneTruthTests {
+
+	private static final String MODULE = "leader-election-core";
+
+	private static final String MODULE_POM = MODULE + "/pom.xml";
+
+	private static final String MODULE_SCRIPT = MODULE + "/build.gradle.kts";
+
+	private static final Path REPOSITORY = Build.rootAbove(Path.of(""));
+
+	@TempDir
+	private Path copy;
+
+	@BeforeEach
+	void copyTheBuildFiles() throws IOException {
+		Set<String> files = new LinkedHashSet<>(List.of("pom.xml", "settings.gradle.kts", "build.gradle.kts"));
+		Stream.of(new MavenBuild(REPOSITORY), new GradleBuild(REPOSITORY))
+			.flatMap((build) -> build.modules().stream())
+			.forEach((module) -> files.addAll(List.of(module + "/pom.xml", module + "/build.gradle.kts")));
+		for (String file : files) {
+			if (Files.exists(REPOSITORY.resolve(file))) {
+				Files.createDirectories(this.copy.resolve(file).getParent());
+				Files.copy(REPOSITORY.resolve(file), this.copy.resolve(file));
+			}
+		}
+	}
+
+	@Test
+	void theTwoBuildsAgree() {
+		assertThat(disagreements(REPOSITORY)).isEmpty();
+	}
+
+	@Test
+	void theTwoBuildsAreNotEmpty() {
+		for (Build build : List.of(new MavenBuild(REPOSITORY), new GradleBuild(REPOSITORY))) {
+			assertThat(build.modules()).as(build.name()).contains(MODULE, "leader-election-test", "benchmarks");
+			assertThat(build.dependencies(MODULE)).as(build.name())
+				.contains(new Build.Dependency("provided", "org.jspecify:jspecify", ""),
+						new Build.Dependency("test", "com.tngtech.archunit:archunit", "archunit.version"));
+			assertThat(build.dependencies("benchmarks")).as(build.name())
+				.contains(new Build.Dependency("compile", "io.leaderelection:leader-election-core", ""),
+						new Build.Dependency("processor", "org.openjdk.jmh:jmh-generator-annprocess", "jmh.version"));
+		}
+	}
+
+	@Test
+	void aModuleThatOnlyMavenHasIsReported() throws IOException {
+		Files.createDirectory(this.copy.resolve("ghost"));
+		Files.copy(this.copy.resolve(MODULE_POM), this.copy.resolve("ghost/pom.xml"));
+		plant("pom.xml", "</modules>", "<module>ghost</module></modules>");
+		assertThat(disagreements(this.copy)).containsExactly("Only Maven has the module ghost");
+	}
+
+	@Test
+	void aModuleThatOnlyGradleHasIsReported() throws IOException {
+		plant("settings.gradle.kts", "include(", "include(\"ghost\")\ninclude(");
+		assertThat(disagreements(this.copy)).containsExactly("Only Gradle has the module ghost");
+	}
+
+	@Test
+	void aDependencyThatOnlyMavenHasIsReported() throws IOException {
+		plantMavenDependency(MODULE_POM, "<scope>test</scope>");
+		assertThat(disagreements(this.copy))
+			.containsExactly("Only Maven has in " + MODULE + ": org.ghost:ghost (test)");
+	}
+
+	@Test
+	void aDependencyThatOnlyGradleHasIsReported() throws IOException {
+		plantGradleDependency(MODULE_SCRIPT, "runtimeOnly(\"org.ghost:ghost\")");
+		assertThat(disagreements(this.copy))
+			.containsExactly("Only Gradle has in " + MODULE + ": org.ghost:ghost (runtime)");
+	}
+
+	@Test
+	void aDependencyOfAllModulesThatOnlyGradleHasIsReported() throws IOException {
+		plantGradleDependency("build.gradle.kts", "\"implementation\"(\"org.ghost:ghost\")");
+		assertThat(disagreements(this.copy)).containsExactly("Only Gradle has in .: org.ghost:ghost (compile)");
+	}
+
+	@Test
+	void anAnnotationProcessorThatOnlyGradleHasIsReported() throws IOException {
+		plantGradleDependency(MODULE_SCRIPT, "annotationProcessor(\"org.ghost:ghost\")");
+		assertThat(disagreements(this.copy))
+			.containsExactly("Only Gradle has in " + MODULE + ": org.ghost:ghost (processor)");
+	}
+
+	@Test
+	void theSameDependencyInDifferentScopesIsReported() throws IOException {
+		plantMavenDependency(MODULE_POM, "<optional>true</optional>");
+		plantGradleDependency(MODULE_SCRIPT, "api(\"org.ghost:ghost\")");
+		assertThat(disagreements(this.copy)).containsExactly(
+				"Only Maven has in " + MODULE + ": org.ghost:ghost (provided)",
+				"Only Gradle has in " + MODULE + ": org.ghost:ghost (compile)");
+	}
+
+	@Test
+	void theSameDependencyWithVersionsFromDifferentPropertiesIsReported() throws IOException {
+		plantMavenDependency(MODULE_POM, "<version>${jmh.version}</version>");
+		plantGradleDependency(MODULE_SCRIPT, "implementation(\"org.ghost:ghost:${property(\"archunit.version\")}\")");
+		assertThat(disagreements(this.copy)).containsExactly(
+				"Only Maven has in " + MODULE + ": org.ghost:ghost (compile, jmh.version)",
+				"Only Gradle has in " + MODULE + ": org.ghost:ghost (compile, archunit.version)");
+	}
+
+	@Test
+	void aPropertyThatThePomDoesNotDefineIsReported() throws IOException {
+		plant(MODULE_SCRIPT, "dependencies {", "val ghost = property(\"ghost.version\")\n\ndependencies {");
+		assertThat(disagreements(this.copy))
+			.containsExactly("Gradle reads ghost.version, which pom.xml does not define");
+	}
+
+	@Test
+	void aLiteralVersionInAGradleScriptIsReported() throws IOException {
+		plantGradleDependency(MODULE_SCRIPT, "implementation(\"org.ghost:ghost:1.2.3\")");
+		assertThat(disagreements(this.copy)).anyMatch((it) -> it.startsWith(MODULE_SCRIPT + " writes a version"));
+	}
+
+	@Test
+	void aLiteralVersionInAModulePomIsReported() throws IOException {
+		plantMavenDependency(MODULE_POM, "<version>7</version>");
+		assertThat(disagreements(this.copy)).anyMatch((it) -> it.startsWith(MODULE_POM + " writes version 7"));
+	}
+
+	@Test
+	void aVersionPropertyInAModulePomIsReported() throws IOException {
+		plant(MODULE_POM, "<dependencies>",
+				"<properties><ghost.version>1.2</ghost.version></properties><dependencies>");
+		assertThat(disagreements(this.copy)).singleElement()
+			.asString()
+			.startsWith(MODULE_POM + " writes version 1.2 in <ghost.version>");
+	}
+
+	@Test
+	void aLiteralVersionOutsideThePropertiesOfTheParentPomIsReported() throws IOException {
+		plant("pom.xml", "${spring-boot.version}", "9.9.9");
+		assertThat(disagreements(this.copy)).singleElement().asString().startsWith("./pom.xml writes version 9.9.9");
+	}
+
+	@Test
+	void aModuleOfAnotherParentVersionIsReported() throws IOException {
+		plant(MODULE_POM, "</version>", "-stale</version>");
+		assertThat(disagreements(this.copy)).singleElement().asString().startsWith(MODULE_POM + " has parent version");
+	}
+
+	@Test
+	void aDependencyThatCannotBeReadIsReported() throws IOException {
+		plantGradleDependency(MODULE_SCRIPT, "implementation(ghost())");
+		assertThat(disagreements(this.copy))
+			.containsExactly(MODULE_SCRIPT + " has a dependency that cannot be compared: implementation(ghost())");
+	}
+
+	private static List<String> disagreements(Path root) {
+		MavenBuild maven = new MavenBuild(root);
+		GradleBuild gradle = new GradleBuild(root);
+		List<String> found = new ArrayList<>();
+		onlyInOne(maven, maven.modules(), gradle, gradle.modules(), "the module", found);
+		Set<String> shared = new LinkedHashSet<>(List.of(Build.ROOT));
+		maven.modules().stream().filter(gradle.modules()::contains).forEach(shared::add);
+		for (String module : shared) {
+			onlyInOne(maven, maven.dependencies(module), gradle, gradle.dependencies(module), "in " + module + ":",
+					found);
+		}
+		gradle.propertiesRead()
+			.stream()
+			.filter((property) -> !maven.properties().contains(property))
+			.forEach((property) -> found.add("Gradle reads " + property + ", which pom.xml does not define"));
+		found.addAll(maven.offences());
+		found.addAll(gradle.offences());
+		return found;
+	}
+
+	private static <T> void onlyInOne(Build one, Set<T> ofOne, Build other, Set<T> ofOther, String what,
+			List<String> found) {
+		ofOne.stream()
+			.filter((it) -> !ofOther.contains(it))
+			.forEach((it) -> found.add("Only " + one.name() + " has " + what + " " + it));
+		ofOther.stream()
+			.filter((it) -> !ofOne.contains(it))
+			.forEach((it) -> found.add("Only " + other.name() + " has " + what + " " + it));
+	}
+
+	private void plantMavenDependency(String pom, String rest) throws IOException {
+		String dependency = "<dependency><groupId>org.ghost</groupId><artifactId>ghost</artifactId>" + rest
+				+ "</dependency>";
+		plant(pom, "</dependencies>", dependency + "</dependencies>");
+	}
+
+	private void plantGradleDependency(String script, String line) throws IOException {
+		plant(script, "dependencies {", "dependencies {\n" + line);
+	}
+
+	private void plant(String file, String here, String instead) throws IOException {
+		Path path = this.copy.resolve(file);
+		String before = Files.readString(path);
+		assertThat(before).as(file).contains(here);
+		int at = before.indexOf(here);
+		Files.writeString(path, before.substring(0, at) + instead + before.substring(at + here.length()));
+	}
+
+}

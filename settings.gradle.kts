@@ -1,0 +1,19 @@
+pluginManagement {
+	repositories {
+		mavenCentral()
+	}
+}
+
+dependencyResolutionManagement {
+	repositories {
+		mavenCentral()
+	}
+}
+
+rootProject.name = "leader-election-parent"
+
+include(
+	"leader-election-core",
+	"leader-election-test",
+	"benchmarks",
+)
