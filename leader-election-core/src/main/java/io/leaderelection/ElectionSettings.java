@@ -1,0 +1,235 @@
+package io.leaderelection;
+
+import java.time.Duration;
+import java.util.Objects;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The durations of an election. Whatever is not set follows from the lease duration;
+ * durations that cannot work together are refused, by name.
+ *
+ * @param leaseDuration how long a lease lasts in the store without renewal; the time a
+ * crashed leader is missed
+ * @param renewInterval how often the leader renews
+ * @param callTimeout how long one call to the store may take, at most a third of the
+ * lease
+ * @param clockDrift by which part the rates of two clocks may differ
+ * @param safetyMargin how long before the end of the lease the leader stops calling
+ * itself leader; the time that callbacks have when the store is unreachable
+ * @param drainTimeout how long a leader that steps down waits for its work and callbacks
+ * @param coldStartWait how long a node that has never seen the election's record waits
+ * before it creates it
+ * @param transferGrace how long a transferred lease is reserved for its target
+ */
+public record ElectionSettings(Duration leaseDuration, Duration renewInterval, Duration callTimeout, double clockDrift,
+		Duration safetyMargin, Duration drainTimeout, Duration coldStartWait, Duration transferGrace) {
+
+	private static final Duration LONGEST = Duration.ofDays(365);
+
+	public ElectionSettings {
+		requirePositive("leaseDuration", leaseDuration);
+		requirePositive("renewInterval", renewInterval);
+		requirePositive("callTimeout", callTimeout);
+		requirePositive("transferGrace", transferGrace);
+		requireNotNegative("safetyMargin", safetyMargin);
+		requireNotNegative("drainTimeout", drainTimeout);
+		requireNotNegative("coldStartWait", coldStartWait);
+		if (!(clockDrift >= 0 && clockDrift < 0.5)) {
+			throw new IllegalArgumentException("clockDrift must be from 0 to below 0.5, but is " + clockDrift);
+		}
+		if (renewInterval.compareTo(leaseDuration) >= 0) {
+			throw new IllegalArgumentException("renewInterval (%s) must be shorter than leaseDuration (%s)"
+				.formatted(renewInterval, leaseDuration));
+		}
+		if (callTimeout.multipliedBy(3).compareTo(leaseDuration) > 0) {
+			throw new IllegalArgumentException("callTimeout (%s) must be at most a third of leaseDuration (%s)"
+				.formatted(callTimeout, leaseDuration));
+		}
+		Duration validity = validity(leaseDuration, clockDrift, safetyMargin);
+		if (renewInterval.plus(callTimeout).compareTo(validity) >= 0) {
+			throw new IllegalArgumentException(("renewInterval (%s) and callTimeout (%s) together must be shorter than "
+					+ "the validity of a lease (%s = leaseDuration %s less clockDrift %s and safetyMargin %s)")
+				.formatted(renewInterval, callTimeout, validity, leaseDuration, clockDrift, safetyMargin));
+		}
+	}
+
+	/**
+	 * Settings for a lease of 10 seconds.
+	 * @return the settings
+	 */
+	public static ElectionSettings defaults() {
+		return builder().build();
+	}
+
+	/**
+	 * Settings that all follow from the lease duration.
+	 * @param leaseDuration how long a lease lasts
+	 * @return the settings
+	 */
+	public static ElectionSettings ofLease(Duration leaseDuration) {
+		return builder().leaseDuration(leaseDuration).build();
+	}
+
+	/**
+	 * Settings one by one.
+	 * @return a builder
+	 */
+	public static Builder builder() {
+		return new Builder();
+	}
+
+	/**
+	 * How long the holder of a lease may call itself leader, counted from before the
+	 * request that brought the lease was sent.
+	 * @param lease how long the store keeps the lease
+	 * @return the lease, less the drift and the margin
+	 */
+	public Duration validity(Duration lease) {
+		return validity(lease, this.clockDrift, this.safetyMargin);
+	}
+
+	private static Duration validity(Duration lease, double clockDrift, Duration safetyMargin) {
+		return Duration.ofNanos((long) (lease.toNanos() * (1 - clockDrift))).minus(safetyMargin);
+	}
+
+	private static void requirePositive(String name, Duration value) {
+		requireNotNegative(name, value);
+		if (value.isZero()) {
+			throw new IllegalArgumentException("%s must be greater than zero".formatted(name));
+		}
+	}
+
+	private static void requireNotNegative(String name, Duration value) {
+		Objects.requireNonNull(value, name);
+		if (value.isNegative()) {
+			throw new IllegalArgumentException("%s must not be negative, but is %s".formatted(name, value));
+		}
+		if (value.compareTo(LONGEST) > 0) {
+			throw new IllegalArgumentException("%s must be at most %s, but is %s".formatted(name, LONGEST, value));
+		}
+	}
+
+	/**
+	 * Builds settings; what is not set follows from the lease duration.
+	 */
+	public static final class Builder {
+
+		private Duration leaseDuration = Duration.ofSeconds(10);
+
+		private @Nullable Duration renewInterval;
+
+		private @Nullable Duration callTimeout;
+
+		private double clockDrift = 0.01;
+
+		private @Nullable Duration safetyMargin;
+
+		private Duration drainTimeout = Duration.ofSeconds(20);
+
+		private Duration coldStartWait = Duration.ZERO;
+
+		private @Nullable Duration transferGrace;
+
+		private Builder() {
+		}
+
+		/**
+		 * Sets how long a lease lasts. Default: 10 seconds.
+		 * @param leaseDuration the duration
+		 * @return this
+		 */
+		public Builder leaseDuration(Duration leaseDuration) {
+			this.leaseDuration = Objects.requireNonNull(leaseDuration, "leaseDuration");
+			return this;
+		}
+
+		/**
+		 * Sets how often the leader renews. Default: a third of the lease.
+		 * @param renewInterval the interval
+		 * @return this
+		 */
+		public Builder renewInterval(@Nullable Duration renewInterval) {
+			this.renewInterval = renewInterval;
+			return this;
+		}
+
+		/**
+		 * Sets how long one call to the store may take. Default: a fifth of the lease.
+		 * @param callTimeout the timeout
+		 * @return this
+		 */
+		public Builder callTimeout(@Nullable Duration callTimeout) {
+			this.callTimeout = callTimeout;
+			return this;
+		}
+
+		/**
+		 * Sets by which part the rates of two clocks may differ. Default: 0.01.
+		 * @param clockDrift the part
+		 * @return this
+		 */
+		public Builder clockDrift(double clockDrift) {
+			this.clockDrift = clockDrift;
+			return this;
+		}
+
+		/**
+		 * Sets how long before the end of the lease leadership ends. Default: a twentieth
+		 * of the lease.
+		 * @param safetyMargin the margin
+		 * @return this
+		 */
+		public Builder safetyMargin(@Nullable Duration safetyMargin) {
+			this.safetyMargin = safetyMargin;
+			return this;
+		}
+
+		/**
+		 * Sets how long a step-down waits for work and callbacks. Default: 20 seconds.
+		 * @param drainTimeout the timeout
+		 * @return this
+		 */
+		public Builder drainTimeout(Duration drainTimeout) {
+			this.drainTimeout = Objects.requireNonNull(drainTimeout, "drainTimeout");
+			return this;
+		}
+
+		/**
+		 * Sets how long a new node waits on an empty store. Default: not at all.
+		 * @param coldStartWait the wait
+		 * @return this
+		 */
+		public Builder coldStartWait(Duration coldStartWait) {
+			this.coldStartWait = Objects.requireNonNull(coldStartWait, "coldStartWait");
+			return this;
+		}
+
+		/**
+		 * Sets how long a transferred lease is reserved. Default: the renew interval.
+		 * @param transferGrace the grace time
+		 * @return this
+		 */
+		public Builder transferGrace(@Nullable Duration transferGrace) {
+			this.transferGrace = transferGrace;
+			return this;
+		}
+
+		/**
+		 * Builds the settings.
+		 * @return the settings
+		 * @throws IllegalArgumentException if they cannot work together
+		 */
+		public ElectionSettings build() {
+			requirePositive("leaseDuration", this.leaseDuration);
+			Duration renew = (this.renewInterval != null) ? this.renewInterval : this.leaseDuration.dividedBy(3);
+			Duration timeout = (this.callTimeout != null) ? this.callTimeout : this.leaseDuration.dividedBy(5);
+			Duration margin = (this.safetyMargin != null) ? this.safetyMargin : this.leaseDuration.dividedBy(20);
+			Duration grace = (this.transferGrace != null) ? this.transferGrace : renew;
+			return new ElectionSettings(this.leaseDuration, renew, timeout, this.clockDrift, margin, this.drainTimeout,
+					this.coldStartWait, grace);
+		}
+
+	}
+
+}

@@ -1,0 +1,135 @@
+package io.leaderelection;
+
+import java.util.Collection;
+import java.util.Objects;
+import java.util.Optional;
+
+import io.leaderelection.engine.RunningElections;
+import io.leaderelection.store.LeaseStore;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The elections of one node: named electors that share a store and two threads, and are
+ * started and stopped together.
+ */
+public interface LeaderElections extends AutoCloseable {
+
+	/**
+	 * Prepares the elections of a node.
+	 * @param store what the elections are decided by
+	 * @return a builder
+	 */
+	static Builder on(LeaseStore store) {
+		return new Builder(store);
+	}
+
+	/**
+	 * This node's id, as given.
+	 * @return the id
+	 */
+	String nodeId();
+
+	/**
+	 * The elector of the named election, made with the default settings if there is none
+	 * yet.
+	 * @param election the election's name
+	 * @return its elector
+	 */
+	LeaderElector elector(String election);
+
+	/**
+	 * Makes the elector of the named election with settings of its own.
+	 * @param election the election's name
+	 * @param settings its settings
+	 * @return its elector
+	 * @throws IllegalStateException if the elector exists with other settings
+	 */
+	LeaderElector elector(String election, ElectionSettings settings);
+
+	/**
+	 * The elector of the named election, if it has been made.
+	 * @param election the election's name
+	 * @return its elector
+	 */
+	Optional<LeaderElector> find(String election);
+
+	/**
+	 * All electors, in the order they were made.
+	 * @return the electors
+	 */
+	Collection<LeaderElector> electors();
+
+	/**
+	 * Begins to stand for all elections, those made later included. Returns at once: the
+	 * store is asked in the background.
+	 */
+	void start();
+
+	/**
+	 * Steps down everywhere, and returns when all leases are given up or their drain
+	 * timeouts have passed. May be started again.
+	 */
+	void stop();
+
+	/**
+	 * Whether this node stands for its elections.
+	 * @return {@code true} between {@link #start()} and {@link #stop()}
+	 */
+	boolean isRunning();
+
+	/**
+	 * Does what {@link #stop()} does.
+	 */
+	@Override
+	void close();
+
+	/**
+	 * Builds the elections of a node.
+	 */
+	final class Builder {
+
+		private final LeaseStore store;
+
+		private @Nullable String nodeId;
+
+		private ElectionSettings settings = ElectionSettings.defaults();
+
+		private Builder(LeaseStore store) {
+			this.store = Objects.requireNonNull(store, "store");
+		}
+
+		/**
+		 * Names this node for people. Two processes with the same id still do not share a
+		 * lease, but nobody can tell them apart in a log, nor choose one for a transfer.
+		 * @param nodeId the id
+		 * @return this
+		 */
+		public Builder nodeId(String nodeId) {
+			this.nodeId = Names.requireValid("nodeId", nodeId);
+			return this;
+		}
+
+		/**
+		 * Sets what holds for elections that bring no settings of their own.
+		 * @param settings the settings
+		 * @return this
+		 */
+		public Builder settings(ElectionSettings settings) {
+			this.settings = Objects.requireNonNull(settings, "settings");
+			return this;
+		}
+
+		/**
+		 * Builds the elections, not yet started.
+		 * @return the elections
+		 */
+		public LeaderElections build() {
+			if (this.nodeId == null) {
+				throw new IllegalStateException("nodeId is missing: name this node, e.g. by its host name");
+			}
+			return new RunningElections(this.store, this.nodeId, this.settings);
+		}
+
+	}
+
+}

@@ -1,0 +1,39 @@
+package io.leaderelection;
+
+/**
+ * Why a leadership ended.
+ */
+public enum LossReason {
+
+	/** The node was asked to step down. */
+	STEPPED_DOWN,
+
+	/** The lease was handed to a named candidate. */
+	TRANSFERRED,
+
+	/** The node's candidacy was paused. */
+	PAUSED,
+
+	/** The node stopped. */
+	STOPPED,
+
+	/** The store said that the lease is not, or no longer, this node's. */
+	STOLEN,
+
+	/**
+	 * The validity ended before a renewal was tried: the process or machine stood still.
+	 */
+	EXPIRED,
+
+	/** The validity ended while renewals failed. */
+	STORE_UNREACHABLE;
+
+	/**
+	 * Whether the node gave the leadership up by itself, so that work could be drained.
+	 * @return {@code true} for an end that somebody asked for
+	 */
+	public boolean isVoluntary() {
+		return this == STEPPED_DOWN || this == TRANSFERRED || this == PAUSED || this == STOPPED;
+	}
+
+}

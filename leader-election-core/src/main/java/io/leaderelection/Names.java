@@ -1,0 +1,37 @@
+package io.leaderelection;
+
+/**
+ * What may name an election or a node: anything printable of a length that every store
+ * can keep.
+ */
+public final class Names {
+
+	/** The longest name, in characters. */
+	public static final int MAX_LENGTH = 200;
+
+	private Names() {
+	}
+
+	/**
+	 * Refuses a name that a store or a log could not show as it is.
+	 * @param what what is named, for the message
+	 * @param name the name
+	 * @return the name
+	 * @throws IllegalArgumentException if it is blank, longer than {@value #MAX_LENGTH}
+	 * characters or contains a control character
+	 */
+	public static String requireValid(String what, String name) {
+		if (name.isBlank()) {
+			throw new IllegalArgumentException("%s must not be blank".formatted(what));
+		}
+		if (name.length() > MAX_LENGTH) {
+			throw new IllegalArgumentException(
+					"%s must have at most %d characters, but has %d".formatted(what, MAX_LENGTH, name.length()));
+		}
+		if (name.chars().anyMatch(Character::isISOControl)) {
+			throw new IllegalArgumentException("%s must not contain control characters".formatted(what));
+		}
+		return name;
+	}
+
+}
