@@ -1,0 +1,681 @@
+package io.leaderelection.engine;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+
+import io.leaderelection.ElectionSettings;
+import io.leaderelection.ElectionState;
+import io.leaderelection.ElectionStatus;
+import io.leaderelection.FencingToken;
+import io.leaderelection.Leader;
+import io.leaderelection.LeaderElector;
+import io.leaderelection.Leadership;
+import io.leaderelection.LeadershipEvent;
+import io.leaderelection.LeadershipListener;
+import io.leaderelection.LeadershipLostException;
+import io.leaderelection.LossReason;
+import io.leaderelection.NotLeaderException;
+import io.leaderelection.Registration;
+import io.leaderelection.Transition;
+import io.leaderelection.UnknownCandidateException;
+import io.leaderelection.engine.Ending.Phase;
+import io.leaderelection.engine.NodeClock.Moment;
+import io.leaderelection.engine.StoreCalls.PendingRelease;
+import io.leaderelection.store.AcquireResult;
+import io.leaderelection.store.Candidacy;
+import io.leaderelection.store.Lease;
+import io.leaderelection.store.RenewResult;
+import io.leaderelection.store.Renewal;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One node's state machine for one election. All state but the present term is guarded by
+ * the engine's lock; {@link #isLeader()} takes none.
+ */
+public final class Election implements LeaderElector {
+
+	static final long NEVER = Long.MAX_VALUE;
+
+	private final ElectionEngine engine;
+
+	private final String name;
+
+	private final ElectionSettings settings;
+
+	private final Listeners listeners;
+
+	private final Observed observed;
+
+	private final long validity;
+
+	/** The term that admits work, if any. */
+	private volatile @Nullable Term term;
+
+	/** The term whose lease is this node's and has to be renewed: leading or draining. */
+	private @Nullable Term held;
+
+	private @Nullable Ending ending;
+
+	/** The store has told the leader that its record is gone, so that it may write it. */
+	private boolean recordVanished;
+
+	private boolean standing;
+
+	private boolean paused;
+
+	private boolean acquiring;
+
+	/** A hint came while a request was under way that may have been refused before. */
+	private boolean wokenUp;
+
+	private long tokenFloor;
+
+	private long notBefore;
+
+	private long lookDue = NEVER;
+
+	private long renewDue = NEVER;
+
+	private final List<CompletableFuture<Boolean>> attempts = new ArrayList<>(0);
+
+	private @Nullable Duration lastRoundTrip;
+
+	private @Nullable Transition lastTransition;
+
+	private List<String> candidates = List.of();
+
+	Election(ElectionEngine engine, String name, ElectionSettings settings) {
+		this.engine = engine;
+		this.name = name;
+		this.settings = settings;
+		this.listeners = new Listeners(engine.callbacks());
+		this.observed = new Observed(settings);
+		this.validity = settings.validity(settings.leaseDuration()).toNanos();
+	}
+
+	@Override
+	public String election() {
+		return this.name;
+	}
+
+	@Override
+	public boolean isLeader() {
+		Term present = this.term;
+		return present != null && present.isCurrent();
+	}
+
+	@Override
+	public Optional<Leadership> leadership() {
+		Term present = this.term;
+		return (present != null && present.isCurrent()) ? Optional.of(present) : Optional.empty();
+	}
+
+	@Override
+	public Optional<FencingToken> fencingToken() {
+		return leadership().map(Leadership::token);
+	}
+
+	@Override
+	public Optional<Leader> getCurrentLeader() {
+		return this.engine.read(this::currentLeader);
+	}
+
+	private Optional<Leader> currentLeader() {
+		Term present = this.term;
+		if (present != null && present.isCurrent()) {
+			return Optional.of(new Leader(this.engine.nodeId(), present.token()));
+		}
+		return this.observed.leader(this.engine.now());
+	}
+
+	@Override
+	public boolean tryBecomeLeader() {
+		return Waiting.atMost(this.settings.callTimeout().multipliedBy(3), attempt()).orElseGet(this::isLeader);
+	}
+
+	/**
+	 * What {@link #tryBecomeLeader()} does, without waiting.
+	 * @return completed with whether this node leads
+	 */
+	public CompletableFuture<Boolean> attempt() {
+		CompletableFuture<Boolean> answer = new CompletableFuture<>();
+		this.engine.enter(() -> {
+			if (this.held != null || !this.standing || this.paused || this.ending != null) {
+				complete(answer, isLeader());
+				return;
+			}
+			this.attempts.add(answer);
+			this.notBefore = 0;
+			lookAt(this.engine.now());
+		});
+		return answer;
+	}
+
+	@Override
+	public <T> T executeAsLeader(Callable<T> work) throws Exception {
+		Term present = this.term;
+		if (present == null || !present.enter()) {
+			throw new NotLeaderException(this.name, getCurrentLeader());
+		}
+		T result;
+		boolean held;
+		try {
+			result = work.call();
+		}
+		catch (Throwable ex) {
+			if (!present.isProtected()) {
+				ex.addSuppressed(new LeadershipLostException(present.token()));
+			}
+			throw ex;
+		}
+		finally {
+			held = present.isProtected();
+			present.exit();
+		}
+		if (!held) {
+			throw new LeadershipLostException(present.token());
+		}
+		return result;
+	}
+
+	@Override
+	public Registration onLeadershipGained(Runnable action) {
+		return addListener(Listeners.onGained(action));
+	}
+
+	@Override
+	public Registration onLeadershipLost(Runnable action) {
+		return addListener(Listeners.onLost(action));
+	}
+
+	@Override
+	public Registration addListener(LeadershipListener listener) {
+		Objects.requireNonNull(listener, "listener");
+		Listeners.Subscriber subscriber = this.engine.read(() -> {
+			Term present = this.term;
+			return this.listeners.add(listener, (present != null) ? gainedEvent(present) : null);
+		});
+		return () -> this.engine.enter(() -> {
+			subscriber.close();
+			this.listeners.remove(subscriber);
+		});
+	}
+
+	@Override
+	public CompletableFuture<Boolean> stepDown() {
+		return stepDown(this.settings.leaseDuration());
+	}
+
+	@Override
+	public CompletableFuture<Boolean> stepDown(Duration holdOff) {
+		if (holdOff.isNegative()) {
+			throw new IllegalArgumentException("holdOff must not be negative, but is " + holdOff);
+		}
+		CompletableFuture<Boolean> released = new CompletableFuture<>();
+		this.engine.enter(() -> relinquish(LossReason.STEPPED_DOWN, null, holdOff.toNanos(), released));
+		return released;
+	}
+
+	@Override
+	public CompletableFuture<Boolean> transferTo(String nodeId) {
+		Objects.requireNonNull(nodeId, "nodeId");
+		CompletableFuture<Boolean> released = new CompletableFuture<>();
+		if (!isLeader()) {
+			released.completeExceptionally(new NotLeaderException(this.name, getCurrentLeader()));
+			return released;
+		}
+		candidates().whenComplete((known, failure) -> this.engine.enter(() -> {
+			if (failure != null) {
+				fail(released, failure);
+			}
+			else if (!known.contains(nodeId)) {
+				fail(released, new UnknownCandidateException(this.name, nodeId, known));
+			}
+			else if (this.held == null || this.ending != null) {
+				fail(released, new NotLeaderException(this.name, currentLeader()));
+			}
+			else {
+				relinquish(LossReason.TRANSFERRED, nodeId, 0, released);
+			}
+		}));
+		return released;
+	}
+
+	@Override
+	public CompletableFuture<Boolean> pause() {
+		CompletableFuture<Boolean> released = new CompletableFuture<>();
+		this.engine.enter(() -> {
+			this.paused = true;
+			withdraw(LossReason.PAUSED, released);
+		});
+		return released;
+	}
+
+	@Override
+	public void resume() {
+		this.engine.enter(() -> {
+			this.paused = false;
+			this.notBefore = 0;
+			stand();
+		});
+	}
+
+	@Override
+	public ElectionStatus status() {
+		return this.engine.read(() -> {
+			Term present = this.term;
+			Term inUse = (this.ending != null) ? this.ending.term : present;
+			return new ElectionStatus(this.name, this.engine.nodeId(), state(), currentLeader(), fencingToken(),
+					(present != null) ? present.remainingValidity() : Duration.ZERO,
+					(inUse != null) ? inUse.inFlight() : 0, Optional.ofNullable(this.lastRoundTrip),
+					this.engine.failures(), Optional.ofNullable(this.lastTransition), this.engine.lastError(),
+					this.candidates);
+		});
+	}
+
+	private ElectionState state() {
+		if (!this.standing && this.ending == null) {
+			return ElectionState.STOPPED;
+		}
+		if (this.ending != null) {
+			return ElectionState.DRAINING;
+		}
+		if (isLeader()) {
+			return ElectionState.LEADER;
+		}
+		if (this.paused) {
+			return ElectionState.PAUSED;
+		}
+		return this.acquiring ? ElectionState.ACQUIRING : ElectionState.FOLLOWER;
+	}
+
+	@Override
+	public CompletableFuture<List<String>> candidates() {
+		return this.engine.readCandidates(this);
+	}
+
+	ElectionSettings settings() {
+		return this.settings;
+	}
+
+	boolean admits(Term candidate) {
+		return this.term == candidate;
+	}
+
+	void start() {
+		this.standing = true;
+		stand();
+	}
+
+	void stop() {
+		this.standing = false;
+		withdraw(LossReason.STOPPED, new CompletableFuture<>());
+	}
+
+	boolean isQuiet() {
+		return this.ending == null && !this.acquiring;
+	}
+
+	private void stand() {
+		if (wantsLease()) {
+			lookAt(this.engine.now());
+		}
+	}
+
+	private void withdraw(LossReason reason, CompletableFuture<Boolean> released) {
+		this.lookDue = NEVER;
+		this.observed.lookAway();
+		completeAttempts(false);
+		relinquish(reason, null, 0, released);
+	}
+
+	private boolean wantsLease() {
+		return this.standing && !this.paused && this.held == null && this.ending == null;
+	}
+
+	private void lookAt(long due) {
+		this.lookDue = Math.max(due, this.notBefore);
+		this.engine.lookDue(this.lookDue);
+	}
+
+	long lookDue() {
+		return wantsLease() ? this.lookDue : NEVER;
+	}
+
+	/**
+	 * Whether the store should be asked now, or may as well be asked along with others.
+	 */
+	boolean looksWith(long now) {
+		long due = lookDue();
+		return due != NEVER && this.notBefore <= now && due - now <= this.settings.renewInterval().toNanos();
+	}
+
+	Candidacy beginAcquiring() {
+		this.acquiring = true;
+		this.wokenUp = false;
+		this.lookDue = NEVER;
+		return new Candidacy(this.name, this.engine.owner(), this.settings.leaseDuration(), this.tokenFloor,
+				this.observed.mayCreate(this.engine.clock().now()));
+	}
+
+	void acquired(AcquireResult result, Moment sentAt, long now) {
+		this.acquiring = false;
+		this.lastRoundTrip = Duration.ofNanos(now - sentAt.nanos());
+		if (result instanceof AcquireResult.Granted granted) {
+			granted(granted, sentAt, now);
+		}
+		else if (result instanceof AcquireResult.Held heldByOther) {
+			refused(heldByOther, now);
+		}
+		else {
+			this.observed.missing(this.engine.clock().now());
+			this.observed.nobodyLeads();
+			lookAt(Math.min(this.observed.mayCreateAt(), now + this.settings.renewInterval().toNanos()));
+		}
+		completeAttempts(isLeader());
+	}
+
+	private void granted(AcquireResult.Granted granted, Moment sentAt, long now) {
+		this.observed.lease(this.settings.leaseDuration());
+		Validity granting = validity(sentAt, granted.validFor());
+		if (this.held != null && this.held.token().value() == granted.token()) {
+			this.held.prolong(granting);
+			return;
+		}
+		if (granted.token() <= this.tokenFloor) {
+			// an answer that came so late that its leadership is over
+			stand();
+			return;
+		}
+		if (!wantsLease()) {
+			// the floor keeps this token from being granted again, and released late
+			this.tokenFloor = granted.token();
+			this.engine.release(new PendingRelease(this, lease(granted.token()), null), now);
+			return;
+		}
+		if (!granting.holds(this.engine.clock())) {
+			lookAt(now);
+			return;
+		}
+		lead(new Term(this, this.engine.clock(), new FencingToken(this.name, granted.token()), granting), sentAt);
+	}
+
+	private void lead(Term gained, Moment sentAt) {
+		this.tokenFloor = gained.token().value();
+		this.recordVanished = false;
+		this.held = gained;
+		this.term = gained;
+		this.lookDue = NEVER;
+		renewAt(sentAt.nanos() + this.settings.renewInterval().toNanos());
+		this.engine.validityEnds(gained.validity().endNanos());
+		LeadershipEvent.Gained event = gainedEvent(gained);
+		this.lastTransition = new Transition(Transition.Kind.GAINED, gained.token(), Optional.empty(), event.at());
+		this.engine.log().gained(event);
+		this.listeners.gained(event);
+		leaderSeen(new Leader(this.engine.nodeId(), gained.token()), gained.validity().endNanos());
+	}
+
+	private void refused(AcquireResult.Held refusal, long now) {
+		this.tokenFloor = Math.max(this.tokenFloor, refusal.token());
+		this.observed.lease(refusal.duration());
+		long remaining = Math.max(refusal.remaining().toNanos(), 0);
+		if (refusal.nodeId().isPresent() && refusal.token() > 0) {
+			leaderSeen(new Leader(refusal.nodeId().get(), new FencingToken(this.name, refusal.token())),
+					now + remaining + this.settings.callTimeout().toNanos());
+		}
+		else {
+			this.observed.nobodyLeads();
+		}
+		long wait = Math.min(remaining + this.engine.jitter(this.settings), this.engine.longestLook(this.settings));
+		lookAt(this.wokenUp ? now : now + wait);
+	}
+
+	void acquireFailed(long retryAt) {
+		this.acquiring = false;
+		lookAt(retryAt);
+		completeAttempts(false);
+	}
+
+	/** Somebody may have given the lease up. */
+	void wakeUp(long now) {
+		if (wantsLease() && this.notBefore <= now) {
+			this.wokenUp = this.acquiring;
+			lookAt(now);
+		}
+	}
+
+	private void leaderSeen(Leader leader, long until) {
+		Optional<Leader> previous = this.observed.lastLeader();
+		if (this.observed.leads(leader, until)) {
+			this.listeners.leaderChanged(new LeadershipEvent.LeaderChanged(leader, previous, wallTime()));
+		}
+	}
+
+	private void renewAt(long due) {
+		this.renewDue = due;
+		this.engine.renewDue(due);
+	}
+
+	long renewDue() {
+		return (this.held != null) ? this.renewDue : NEVER;
+	}
+
+	/** Whether to renew now, or along with others though it is not due yet. */
+	boolean renewsWith(long now) {
+		long due = renewDue();
+		return due != NEVER && due - now <= this.settings.renewInterval().toNanos() / 2;
+	}
+
+	/** What to renew; nothing if it turns out to have ended unnoticed. */
+	@Nullable Renewal beginRenewing(long now) {
+		if (this.held == null || forfeitIfEnded()) {
+			return null;
+		}
+		this.renewDue = now + this.settings.renewInterval().toNanos();
+		return new Renewal(lease(this.held.token().value()), this.recordVanished);
+	}
+
+	void renewed(Lease lease, RenewResult result, Moment sentAt, long now) {
+		if (this.held == null || this.held.token().value() != lease.token() || forfeitIfEnded()) {
+			return;
+		}
+		if (result instanceof RenewResult.Renewed renewal) {
+			this.lastRoundTrip = Duration.ofNanos(now - sentAt.nanos());
+			this.held.prolong(validity(sentAt, renewal.validFor()));
+			this.recordVanished = false;
+			renewAt(sentAt.nanos() + this.settings.renewInterval().toNanos());
+		}
+		else if (result instanceof RenewResult.Absent) {
+			this.recordVanished = true;
+			renewAt(now);
+		}
+		else {
+			forfeit(LossReason.STOLEN);
+		}
+	}
+
+	void renewFailed(Lease lease, long retryAt) {
+		if (this.held != null && this.held.token().value() == lease.token()) {
+			renewAt(retryAt);
+		}
+	}
+
+	/** When the validity of the lease held ends, if it has not; otherwise forfeits it. */
+	long validityEnds() {
+		return (this.held == null || forfeitIfEnded()) ? NEVER : this.held.validity().endNanos();
+	}
+
+	private boolean forfeitIfEnded() {
+		if (this.held != null && !this.held.validity().holds(this.engine.clock())) {
+			forfeit((this.engine.failures() > 0) ? LossReason.STORE_UNREACHABLE : LossReason.EXPIRED);
+			return true;
+		}
+		return false;
+	}
+
+	/** Begins to give leadership up. */
+	private void relinquish(LossReason reason, @Nullable String target, long holdOff,
+			CompletableFuture<Boolean> released) {
+		if (this.ending == null) {
+			if (this.held == null) {
+				complete(released, false);
+				return;
+			}
+			this.term = null;
+			this.ending = beginEnding(this.held, reason, target);
+		}
+		this.ending.join(released, holdOff);
+		advance();
+	}
+
+	/** Ends a leadership that is over already. */
+	private void forfeit(LossReason reason) {
+		Term lost = Objects.requireNonNull(this.held);
+		this.held = null;
+		this.term = null;
+		lost.end();
+		if (this.ending == null) {
+			this.ending = beginEnding(lost, reason, null);
+		}
+		this.ending.reason = reason;
+		this.ending.holdsLease = false;
+		advance();
+	}
+
+	private Ending beginEnding(Term last, LossReason reason, @Nullable String target) {
+		long deadline = this.engine.now() + this.settings.drainTimeout().toNanos();
+		this.engine.drainEnds(deadline);
+		return new Ending(last, reason, target, deadline);
+	}
+
+	/** A guarded call of a term that admits no more was the last one. */
+	void drained(Term drained) {
+		this.engine.enter(() -> {
+			if (this.ending != null && this.ending.term == drained) {
+				advance();
+			}
+		});
+	}
+
+	private void advance() {
+		Ending current = Objects.requireNonNull(this.ending);
+		if (current.phase == Phase.DRAINING && (!current.holdsLease || current.term.inFlight() == 0)) {
+			current.phase = Phase.TELLING;
+			tell(current);
+		}
+		if (current.phase == Phase.TELLING && current.listenersTold) {
+			current.phase = current.holdsLease ? Phase.RELEASING : Phase.OUTLASTED;
+			if (current.holdsLease) {
+				this.held = null;
+				this.engine.release(new PendingRelease(this, lease(current.term.token().value()), current),
+						this.engine.now());
+			}
+		}
+		if (current.phase == Phase.OUTLASTED && current.term.inFlight() == 0) {
+			if (current.reason != LossReason.STOLEN) {
+				// what is left of the lease helps nobody
+				this.engine.release(new PendingRelease(this, lease(current.term.token().value()), null),
+						this.engine.now());
+			}
+			finish(current, false);
+		}
+	}
+
+	private void tell(Ending current) {
+		LeadershipEvent.Lost event = new LeadershipEvent.Lost(current.term.token(), this.engine.nodeId(),
+				current.reason, wallTime());
+		this.lastTransition = new Transition(Transition.Kind.LOST, event.token(), Optional.of(event.reason()),
+				event.at());
+		this.observed.nobodyLeads();
+		this.engine.log().lost(event);
+		boolean somebodyListens = this.listeners.lost(event, () -> this.engine.enter(() -> {
+			current.listenersTold = true;
+			if (this.ending == current) {
+				advance();
+			}
+		}));
+		current.listenersTold = !somebodyListens;
+	}
+
+	/** When waiting for the drain ends, if it has not; otherwise ends it. */
+	long drainEnds(long now) {
+		Ending current = this.ending;
+		if (current == null || current.phase == Phase.RELEASING) {
+			return NEVER;
+		}
+		if (now < current.deadline) {
+			return current.deadline;
+		}
+		if (this.held != null) {
+			this.held = null;
+			current.term.end();
+			current.holdsLease = false;
+			advance();
+		}
+		if (this.ending == current) {
+			finish(current, false);
+		}
+		return NEVER;
+	}
+
+	/** The store took the lease back, or will not any more. */
+	void released(Ending current, boolean released) {
+		if (this.ending == current) {
+			current.term.end();
+			finish(current, released);
+		}
+	}
+
+	private void finish(Ending current, boolean released) {
+		this.ending = null;
+		this.notBefore = (current.holdOff > 0) ? this.engine.now() + current.holdOff : 0;
+		for (CompletableFuture<Boolean> waiting : current.waiting()) {
+			complete(waiting, released);
+		}
+		stand();
+	}
+
+	void candidatesSeen(List<String> candidates) {
+		this.candidates = List.copyOf(candidates);
+	}
+
+	private Lease lease(long token) {
+		return new Lease(this.name, this.engine.owner(), token, this.settings.leaseDuration());
+	}
+
+	private Validity validity(Moment sentAt, Duration validFor) {
+		long length = validFor.equals(this.settings.leaseDuration()) ? this.validity
+				: this.settings.validity(validFor).toNanos();
+		return new Validity(sentAt, length);
+	}
+
+	private LeadershipEvent.Gained gainedEvent(Term gained) {
+		return new LeadershipEvent.Gained(gained, this.engine.nodeId(), wallTime());
+	}
+
+	private Instant wallTime() {
+		return Instant.ofEpochMilli(this.engine.clock().wallMillis());
+	}
+
+	private void completeAttempts(boolean leads) {
+		for (CompletableFuture<Boolean> attempt : this.attempts) {
+			complete(attempt, leads);
+		}
+		this.attempts.clear();
+	}
+
+	private <T> void complete(CompletableFuture<T> future, T value) {
+		this.engine.later(() -> future.complete(value));
+	}
+
+	private void fail(CompletableFuture<?> future, Throwable failure) {
+		this.engine.later(() -> future.completeExceptionally(failure));
+	}
+
+}

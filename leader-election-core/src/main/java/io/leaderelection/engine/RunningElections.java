@@ -1,0 +1,105 @@
+package io.leaderelection.engine;
+
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.UUID;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import io.leaderelection.ElectionSettings;
+import io.leaderelection.LeaderElections;
+import io.leaderelection.LeaderElector;
+import io.leaderelection.store.LeaseStore;
+import io.leaderelection.store.Owner;
+
+/**
+ * The engine with real clocks and threads: one for timers, one for the store, and one or
+ * more for callbacks while there are any.
+ */
+public final class RunningElections implements LeaderElections {
+
+	private static final Duration STOP_SLACK = Duration.ofSeconds(1);
+
+	private final ElectionEngine engine;
+
+	private final ElectionSettings settings;
+
+	public RunningElections(LeaseStore store, String nodeId, ElectionSettings settings) {
+		this.settings = settings;
+		NodeClock clock = new SystemClock();
+		Timers timers = new ThreadTimers(daemons("leader-election-timer", nodeId));
+		SystemEngineLog log = new SystemEngineLog(nodeId);
+		Callbacks callbacks = new CallbackThreads(daemons("leader-election-callback", nodeId), timers,
+				log::listenerFailed);
+		StoreAccess access = new StoreThread(store, clock, daemons("leader-election-store", nodeId));
+		Owner owner = new Owner(nodeId, UUID.randomUUID().toString());
+		this.engine = new ElectionEngine(owner, clock, timers, access, callbacks, log, new SplittableRandom());
+	}
+
+	private static ThreadFactory daemons(String role, String nodeId) {
+		AtomicInteger made = new AtomicInteger();
+		return (task) -> {
+			Thread thread = new Thread(task, "%s-%d (%s)".formatted(role, made.incrementAndGet(), nodeId));
+			thread.setDaemon(true);
+			return thread;
+		};
+	}
+
+	@Override
+	public String nodeId() {
+		return this.engine.nodeId();
+	}
+
+	@Override
+	public LeaderElector elector(String election) {
+		return this.engine.election(election, this.settings);
+	}
+
+	@Override
+	public LeaderElector elector(String election, ElectionSettings settings) {
+		Election made = this.engine.election(election, settings);
+		if (!made.settings().equals(settings)) {
+			throw new IllegalStateException(
+					"The election '%s' exists with other settings: %s".formatted(election, made.settings()));
+		}
+		return made;
+	}
+
+	@Override
+	public Optional<LeaderElector> find(String election) {
+		return this.engine.find(election).map(LeaderElector.class::cast);
+	}
+
+	@Override
+	public Collection<LeaderElector> electors() {
+		return List.copyOf(this.engine.elections());
+	}
+
+	@Override
+	public void start() {
+		this.engine.start();
+	}
+
+	@Override
+	public void stop() {
+		Duration longest = this.engine.elections()
+			.stream()
+			.map((election) -> election.settings().drainTimeout().plus(election.settings().leaseDuration()))
+			.reduce(Duration.ZERO, (one, other) -> (one.compareTo(other) > 0) ? one : other);
+		Waiting.atMost(longest.plus(STOP_SLACK), this.engine.stop());
+	}
+
+	@Override
+	public boolean isRunning() {
+		return this.engine.isRunning();
+	}
+
+	@Override
+	public void close() {
+		stop();
+	}
+
+}

@@ -1,0 +1,364 @@
+package io.leaderelection.engine;
+
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
+import io.leaderelection.engine.NodeClock.Moment;
+import io.leaderelection.engine.StoreAccess.Operation;
+import io.leaderelection.store.AcquireResult;
+import io.leaderelection.store.Candidacy;
+import io.leaderelection.store.Lease;
+import io.leaderelection.store.LeaseStore;
+import io.leaderelection.store.LeaseStore.Watch;
+import io.leaderelection.store.LeaseStoreException;
+import io.leaderelection.store.LeaseView;
+import io.leaderelection.store.RenewResult;
+import io.leaderelection.store.Renewal;
+import io.leaderelection.store.WakeUps;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The engine's calls to the store, one at a time and each with a deadline of its own. A
+ * call that took too long counts as failed, but if its answer still comes, it is heard:
+ * what it proves is bounded by when it was sent. All of it runs under the engine's lock.
+ */
+final class StoreCalls {
+
+	private final ElectionEngine engine;
+
+	private final StoreAccess store;
+
+	private @Nullable Call<?> underWay;
+
+	private int failures;
+
+	private @Nullable String lastError;
+
+	StoreCalls(ElectionEngine engine, StoreAccess store) {
+		this.engine = engine;
+		this.store = store;
+	}
+
+	boolean isIdle() {
+		return this.underWay == null;
+	}
+
+	long deadline() {
+		return (this.underWay != null) ? this.underWay.deadline : Election.NEVER;
+	}
+
+	int failures() {
+		return this.failures;
+	}
+
+	Optional<String> lastError() {
+		return Optional.ofNullable(this.lastError);
+	}
+
+	void giveUpIfOverdue(long now) {
+		Call<?> overdue = this.underWay;
+		if (overdue != null && overdue.deadline <= now) {
+			overdue.giveUp();
+		}
+	}
+
+	void renew(List<Election> elections, List<Renewal> renewals) {
+		new Call<List<RenewResult>>(Operation.RENEW, shortestTimeout(elections)) {
+
+			@Override
+			List<RenewResult> perform(LeaseStore store) {
+				return complete(store.renew(renewals), renewals);
+			}
+
+			@Override
+			void succeeded(Moment sentAt, List<RenewResult> results, long now) {
+				for (int i = 0; i < renewals.size(); i++) {
+					elections.get(i).renewed(renewals.get(i).lease(), results.get(i), sentAt, now);
+				}
+			}
+
+			@Override
+			void gaveUp(Throwable failure) {
+				for (int i = 0; i < renewals.size(); i++) {
+					elections.get(i).renewFailed(renewals.get(i).lease(), retryAt(elections.get(i)));
+				}
+			}
+
+		}.begin();
+	}
+
+	void acquire(List<Election> elections, List<Candidacy> candidacies) {
+		new Call<List<AcquireResult>>(Operation.ACQUIRE, shortestTimeout(elections)) {
+
+			@Override
+			List<AcquireResult> perform(LeaseStore store) {
+				return complete(store.acquire(candidacies), candidacies);
+			}
+
+			@Override
+			void succeeded(Moment sentAt, List<AcquireResult> results, long now) {
+				for (int i = 0; i < candidacies.size(); i++) {
+					elections.get(i).acquired(results.get(i), sentAt, now);
+				}
+			}
+
+			@Override
+			void gaveUp(Throwable failure) {
+				for (Election election : elections) {
+					election.acquireFailed(retryAt(election));
+				}
+			}
+
+		}.begin();
+	}
+
+	void release(List<PendingRelease> releases) {
+		List<Lease> leases = releases.stream().map(PendingRelease::lease).toList();
+		giveUp(Operation.RELEASE, releases, (store) -> store.release(leases));
+	}
+
+	void transfer(PendingRelease release, String target) {
+		Duration grace = release.election().settings().transferGrace();
+		giveUp(Operation.TRANSFER, List.of(release), (store) -> store.transfer(release.lease(), target, grace));
+	}
+
+	private void giveUp(Operation operation, List<PendingRelease> releases, Consumer<LeaseStore> call) {
+		new Call<Boolean>(operation, shortestTimeout(releases.stream().map(PendingRelease::election).toList())) {
+
+			@Override
+			Boolean perform(LeaseStore store) {
+				call.accept(store);
+				return true;
+			}
+
+			@Override
+			void succeeded(Moment sentAt, Boolean done, long now) {
+				releases.forEach((release) -> release.finish(true));
+			}
+
+			@Override
+			void gaveUp(Throwable failure) {
+				for (PendingRelease release : releases) {
+					if (release.isWorthRepeating()) {
+						StoreCalls.this.engine.release(release, retryAt(release.election()));
+					}
+					else {
+						release.finish(false);
+					}
+				}
+			}
+
+		}.begin();
+	}
+
+	void read(PendingRead read) {
+		new Call<Optional<LeaseView>>(Operation.READ, read.election().settings().callTimeout()) {
+
+			@Override
+			Optional<LeaseView> perform(LeaseStore store) {
+				return store.read(read.election().election());
+			}
+
+			@Override
+			void succeeded(Moment sentAt, Optional<LeaseView> view, long now) {
+				List<String> candidates = view.map(LeaseView::candidates).orElse(List.of());
+				read.election().candidatesSeen(candidates);
+				StoreCalls.this.engine.later(() -> read.answer().complete(candidates));
+			}
+
+			@Override
+			void gaveUp(Throwable failure) {
+				StoreCalls.this.engine.later(() -> read.answer().completeExceptionally(failure));
+			}
+
+		}.begin();
+	}
+
+	void watch(WakeUps wakeUps) {
+		Duration timeout = shortestTimeout(this.engine.elections());
+		new Call<Optional<Watch>>(Operation.WATCH, timeout) {
+
+			@Override
+			Optional<Watch> perform(LeaseStore store) {
+				return store.watch(wakeUps);
+			}
+
+			@Override
+			void succeeded(Moment sentAt, Optional<Watch> watch, long now) {
+				StoreCalls.this.engine.watching(watch);
+			}
+
+			@Override
+			void gaveUp(Throwable failure) {
+				StoreCalls.this.engine.watchFailed(StoreCalls.this.engine.now() + timeout.toNanos());
+			}
+
+		}.begin();
+	}
+
+	void close(Watch watch) {
+		new Call<Boolean>(Operation.UNWATCH, shortestTimeout(this.engine.elections())) {
+
+			@Override
+			Boolean perform(LeaseStore store) {
+				watch.close();
+				return true;
+			}
+
+			@Override
+			void succeeded(Moment sentAt, Boolean closed, long now) {
+			}
+
+			@Override
+			void gaveUp(Throwable failure) {
+			}
+
+		}.begin();
+	}
+
+	private static Duration shortestTimeout(Collection<Election> elections) {
+		Duration shortest = null;
+		for (Election election : elections) {
+			Duration timeout = election.settings().callTimeout();
+			if (shortest == null || timeout.compareTo(shortest) < 0) {
+				shortest = timeout;
+			}
+		}
+		return (shortest != null) ? shortest : Duration.ofSeconds(2);
+	}
+
+	private static <R> List<R> complete(List<R> answers, List<?> questions) {
+		if (answers.size() != questions.size()) {
+			throw new LeaseStoreException(
+					"The store gave %d answers to %d questions".formatted(answers.size(), questions.size()));
+		}
+		return answers;
+	}
+
+	/**
+	 * A lease to be given up.
+	 *
+	 * @param election the election
+	 * @param lease the lease
+	 * @param ending the end of its leadership; none for a lease that came unwanted
+	 */
+	record PendingRelease(Election election, Lease lease, @Nullable Ending ending) {
+
+		@Nullable String target() {
+			return (this.ending != null) ? this.ending.target : null;
+		}
+
+		boolean isWorthRepeating() {
+			return this.ending != null && this.ending.term.isProtected();
+		}
+
+		void finish(boolean released) {
+			if (this.ending != null) {
+				this.election.released(this.ending, released);
+			}
+		}
+
+	}
+
+	/**
+	 * A question who stands by.
+	 *
+	 * @param election the election
+	 * @param answer takes the node ids
+	 */
+	record PendingRead(Election election, CompletableFuture<List<String>> answer) {
+	}
+
+	/**
+	 * One call and what follows from its outcome.
+	 *
+	 * @param <R> what the store returns
+	 */
+	private abstract class Call<R> implements StoreAccess.Answer<R> {
+
+		private final Operation operation;
+
+		private final Duration timeout;
+
+		private final long deadline;
+
+		private boolean givenUp;
+
+		private StoreAccess.@Nullable Call handle;
+
+		Call(Operation operation, Duration timeout) {
+			this.operation = operation;
+			this.timeout = timeout;
+			this.deadline = StoreCalls.this.engine.now() + timeout.toNanos();
+		}
+
+		abstract R perform(LeaseStore store);
+
+		abstract void succeeded(Moment sentAt, R result, long now);
+
+		abstract void gaveUp(Throwable failure);
+
+		void begin() {
+			StoreCalls.this.underWay = this;
+			Function<LeaseStore, R> call = this::perform;
+			this.handle = StoreCalls.this.store.submit(this.operation, call, this);
+		}
+
+		long retryAt(Election election) {
+			return StoreCalls.this.engine.retryAt(election.settings());
+		}
+
+		@Override
+		public void answered(Moment sentAt, R result) {
+			StoreCalls.this.engine.enter(() -> {
+				end();
+				if (StoreCalls.this.failures > 0) {
+					StoreCalls.this.engine.log().troubleEnded(StoreCalls.this.failures);
+					StoreCalls.this.failures = 0;
+				}
+				succeeded(sentAt, result, StoreCalls.this.engine.now());
+			});
+		}
+
+		@Override
+		public void failed(Throwable failure) {
+			StoreCalls.this.engine.enter(() -> {
+				if (!this.givenUp) {
+					fail(failure);
+				}
+			});
+		}
+
+		private void giveUp() {
+			if (this.handle != null) {
+				this.handle.abandon();
+			}
+			fail(new LeaseStoreException(
+					"The store did not answer to %s within %s".formatted(this.operation, this.timeout)));
+		}
+
+		private void fail(Throwable failure) {
+			this.givenUp = true;
+			end();
+			StoreCalls.this.failures++;
+			StoreCalls.this.lastError = failure.toString();
+			if (StoreCalls.this.failures == 1) {
+				StoreCalls.this.engine.log().troubleBegan(failure);
+			}
+			gaveUp(failure);
+		}
+
+		private void end() {
+			if (StoreCalls.this.underWay == this) {
+				StoreCalls.this.underWay = null;
+			}
+		}
+
+	}
+
+}

@@ -1,0 +1,30 @@
+package io.leaderelection.engine;
+
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Runs timers on one thread, which ends by itself when there are none.
+ */
+final class ThreadTimers implements Timers {
+
+	private static final long IDLE_SECONDS = 5;
+
+	private final ScheduledThreadPoolExecutor executor;
+
+	ThreadTimers(ThreadFactory threads) {
+		this.executor = new ScheduledThreadPoolExecutor(1, threads);
+		this.executor.setRemoveOnCancelPolicy(true);
+		this.executor.setKeepAliveTime(IDLE_SECONDS, TimeUnit.SECONDS);
+		this.executor.allowCoreThreadTimeOut(true);
+	}
+
+	@Override
+	public Timer schedule(long delayNanos, Runnable task) {
+		Future<?> scheduled = this.executor.schedule(task, delayNanos, TimeUnit.NANOSECONDS);
+		return () -> scheduled.cancel(false);
+	}
+
+}
