@@ -1,0 +1,234 @@
+package io.leaderelection.test.simulation;
+
+import java.time.Duration;
+import java.util.List;
+
+import io.leaderelection.engine.Election;
+import io.leaderelection.store.memory.InMemoryLeaseStore.Snapshot;
+
+/**
+ * What goes wrong during a storm, and its healing afterwards.
+ */
+final class Faults {
+
+	private final World world;
+
+	private final SimulatedStore server;
+
+	private final Referee referee;
+
+	private final List<SimulatedNode> nodes;
+
+	private final List<String> elections;
+
+	private final long lease;
+
+	private final boolean losesData;
+
+	private long lastDataLoss = Long.MIN_VALUE / 2;
+
+	private long lastEviction = Long.MIN_VALUE / 2;
+
+	private long stormEnds;
+
+	private int injected;
+
+	Faults(World world, SimulatedStore server, Referee referee, List<SimulatedNode> nodes, List<String> elections,
+			long lease, boolean losesData) {
+		this.world = world;
+		this.server = server;
+		this.referee = referee;
+		this.nodes = nodes;
+		this.elections = elections;
+		this.lease = lease;
+		this.losesData = losesData;
+	}
+
+	int injected() {
+		return this.injected;
+	}
+
+	void begin(long stormEnds) {
+		this.stormEnds = stormEnds;
+		planNext();
+	}
+
+	private void planNext() {
+		this.world.in(this.world.between(World.SECOND / 4, 6 * World.SECOND), () -> {
+			if (this.world.now() < this.stormEnds) {
+				inject();
+				planNext();
+			}
+		});
+	}
+
+	/** Ends every fault, and brings every node back. */
+	void heal() {
+		this.server.setDown(false);
+		this.server.resume();
+		for (SimulatedNode node : this.nodes) {
+			node.setCutOff(false);
+			if (node.isPaused()) {
+				node.resume();
+			}
+			if (!node.isRunning()) {
+				node.restart();
+			}
+			for (int i = 0; i < this.elections.size(); i++) {
+				node.process().election(i).resume();
+			}
+		}
+	}
+
+	private void inject() {
+		this.injected++;
+		SimulatedNode node = anyNode();
+		double draw = this.world.random().nextDouble();
+		if (draw < 0.42) {
+			troubleNode(node, draw / 0.42);
+		}
+		else if (draw < 0.67) {
+			troubleStore((draw - 0.42) / 0.25);
+		}
+		else if (draw < 0.75) {
+			jumpWallClock(node);
+		}
+		else {
+			node.process().deliver(() -> operate(node, this.world.random().nextDouble()));
+		}
+	}
+
+	private void troubleNode(SimulatedNode node, double draw) {
+		long length = this.world.between(this.lease / 10, 3 * this.lease);
+		if (draw < 0.25) {
+			trace(node.id() + " is paused");
+			pause(node, length, false);
+		}
+		else if (draw < 0.4) {
+			trace(node.id() + " is suspended");
+			pause(node, length, true);
+		}
+		else if (draw < 0.6) {
+			trace(node.id() + " is cut off");
+			node.setCutOff(true);
+			this.world.in(length, () -> node.setCutOff(false));
+		}
+		else {
+			boolean clean = draw < 0.75;
+			trace(node.id() + (clean ? " is stopped" : " is killed"));
+			if (clean) {
+				node.process().deliver(node.process()::stop);
+			}
+			else {
+				node.kill();
+			}
+			SimulatedProcess ended = node.process();
+			this.world.in(length, () -> {
+				if (node.process() == ended) {
+					node.restart();
+				}
+			});
+		}
+	}
+
+	private void pause(SimulatedNode node, long length, boolean suspended) {
+		if (node.isPaused() || (suspended && !node.maySuspend(this.lease))) {
+			return;
+		}
+		if (suspended) {
+			node.suspend();
+		}
+		else {
+			node.pause();
+		}
+		this.world.in(length, () -> {
+			if (node.isPaused()) {
+				node.resume();
+			}
+		});
+	}
+
+	private void jumpWallClock(SimulatedNode node) {
+		if (node.mayJump(this.lease)) {
+			long most = this.world.chance(0.5) ? 5_000 : 7_200_000;
+			long millis = this.world.between(-most, most);
+			trace("the wall clock of %s jumps by %d ms".formatted(node.id(), millis));
+			node.jumpWallClock(millis);
+		}
+	}
+
+	private void troubleStore(double draw) {
+		if (draw < 0.3) {
+			trace("the store restarts");
+			this.server.setDown(true);
+			this.world.in(this.world.between(World.SECOND / 10, 2 * this.lease), () -> this.server.setDown(false));
+		}
+		else if (draw < 0.5) {
+			trace("the store is paused");
+			this.server.pause();
+			this.world.in(this.world.between(World.SECOND / 10, 2 * this.lease), this.server::resume);
+		}
+		else if (draw < 0.7) {
+			failOver();
+		}
+		else if (draw < 0.85 && isLongAgo(this.lastDataLoss)) {
+			this.lastEviction = this.world.now();
+			int election = this.world.random().nextInt(this.elections.size());
+			trace("an operator frees " + this.elections.get(election));
+			this.referee.evicted(election);
+			this.server.evict(this.elections.get(election));
+		}
+		else if (this.losesData && isLongAgo(this.lastDataLoss) && isLongAgo(this.lastEviction)
+				&& isLongAgo(this.referee.lastCreation())) {
+			trace("the store loses its data");
+			this.lastDataLoss = this.world.now();
+			this.server.loseData();
+		}
+	}
+
+	/**
+	 * Data lost twice within a lease, or while somebody leads whose lease was taken away,
+	 * is more than the engine promises to survive.
+	 */
+	private boolean isLongAgo(long time) {
+		return this.world.now() - time > 2 * this.lease;
+	}
+
+	private void failOver() {
+		Snapshot replica = this.server.records().snapshot();
+		this.world.in(this.world.between(0, 2 * World.SECOND), () -> {
+			trace("the store fails over to a replica that lags");
+			this.server.failOver(replica, Duration.ofNanos((long) (this.lease * 1.02)));
+		});
+	}
+
+	private void operate(SimulatedNode node, double draw) {
+		if (!node.isRunning()) {
+			return;
+		}
+		Election election = node.process().election(this.world.random().nextInt(this.elections.size()));
+		if (draw < 0.3) {
+			election.stepDown(Duration.ofNanos(this.world.between(0, this.lease)));
+		}
+		else if (draw < 0.6) {
+			election.transferTo(anyNode().id());
+		}
+		else if (draw < 0.75) {
+			SimulatedProcess process = node.process();
+			election.pause();
+			this.world.in(this.world.between(0, 2 * this.lease), () -> process.deliver(election::resume));
+		}
+		else {
+			election.attempt();
+		}
+	}
+
+	private SimulatedNode anyNode() {
+		return this.nodes.get(this.world.random().nextInt(this.nodes.size()));
+	}
+
+	private void trace(String line) {
+		this.world.trace(() -> "FAULT " + line);
+	}
+
+}

@@ -1,0 +1,272 @@
+package io.leaderelection.test.simulation;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+import io.leaderelection.FencingToken;
+import io.leaderelection.LeadershipEvent.Gained;
+import io.leaderelection.LeadershipEvent.Lost;
+import io.leaderelection.LossReason;
+import io.leaderelection.engine.Election;
+import io.leaderelection.engine.EngineLog;
+import io.leaderelection.store.AcquireResult.Granted;
+import io.leaderelection.store.Lease;
+import io.leaderelection.store.LeaseView;
+import io.leaderelection.store.Owner;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Knows the truth, and checks the promises against it: P1 and P2 after every event, the
+ * others when something happens that could break them. P7 is checked by the listeners.
+ */
+final class Referee {
+
+	private final World world;
+
+	private final SimulatedStore server;
+
+	private final List<String> names;
+
+	private final long lease;
+
+	private final Map<Long, Grant>[] grants;
+
+	private final long[] highest;
+
+	private final long[] lastGivenUp;
+
+	private List<SimulatedNode> nodes = List.of();
+
+	private long lastCreation;
+
+	private int gains;
+
+	private int losses;
+
+	@SuppressWarnings({ "unchecked", "rawtypes" })
+	Referee(World world, SimulatedStore server, List<String> names, long lease) {
+		this.world = world;
+		this.server = server;
+		this.names = names;
+		this.lease = lease;
+		this.grants = new Map[names.size()];
+		for (int i = 0; i < names.size(); i++) {
+			this.grants[i] = new HashMap<>();
+		}
+		this.highest = new long[names.size()];
+		this.lastGivenUp = new long[names.size()];
+	}
+
+	void watch(List<SimulatedNode> nodes) {
+		this.nodes = nodes;
+	}
+
+	int gains() {
+		return this.gains;
+	}
+
+	int losses() {
+		return this.losses;
+	}
+
+	/** When a record last came into being. */
+	long lastCreation() {
+		return this.lastCreation;
+	}
+
+	void created() {
+		this.lastCreation = this.world.now();
+	}
+
+	/** When the store last took a lease of this election back. */
+	long lastGivenUp(int index) {
+		return this.lastGivenUp[index];
+	}
+
+	/** When the lease with this token ends in the world's time, unless it is renewed. */
+	long leaseEnds(FencingToken token) {
+		return this.grants[this.names.indexOf(token.election())].get(token.value()).ends;
+	}
+
+	@Nullable SimulatedProcess leader(int index) {
+		for (SimulatedNode node : this.nodes) {
+			if (leads(node.process(), index)) {
+				return node.process();
+			}
+		}
+		return null;
+	}
+
+	private static boolean leads(SimulatedProcess process, int index) {
+		return process.isAlive() && process.election(index).isLeader();
+	}
+
+	void checkLeaders() {
+		for (int i = 0; i < this.names.size(); i++) {
+			SimulatedProcess first = null;
+			for (SimulatedNode node : this.nodes) {
+				SimulatedProcess process = node.process();
+				if (!leads(process, i)) {
+					continue;
+				}
+				Grant grant = grantOf(process, i);
+				if (this.world.now() >= grant.ends) {
+					throw this.world.violation("P2", "%s still leads '%s' %d us after its lease ended"
+						.formatted(process.name(), this.names.get(i), (this.world.now() - grant.ends) / 1000));
+				}
+				if (!grant.evicted && first != null) {
+					throw this.world.violation("P1",
+							"%s and %s both lead '%s'".formatted(first.name(), process.name(), this.names.get(i)));
+				}
+				first = grant.evicted ? first : process;
+			}
+		}
+	}
+
+	private Grant grantOf(SimulatedProcess process, int index) {
+		Election election = process.election(index);
+		long token = election.fencingToken().orElseThrow().value();
+		Grant grant = this.grants[index].get(token);
+		if (grant == null || !grant.owner.equals(process.name())) {
+			throw this.world.violation("P1",
+					"%s leads '%s' with a token not granted to it".formatted(process.name(), this.names.get(index)));
+		}
+		return grant;
+	}
+
+	/** An operator takes the lease away: the holder cannot know before it renews. */
+	void evicted(int index) {
+		long token = this.server.records().read(this.names.get(index)).map(LeaseView::token).orElse(0L);
+		Grant grant = this.grants[index].get(token);
+		if (grant != null) {
+			grant.evicted = true;
+		}
+	}
+
+	void granted(SimulatedProcess process, String election, Granted granted) {
+		int index = this.names.indexOf(election);
+		long ends = leaseEnd();
+		Grant known = this.grants[index].get(granted.token());
+		if (known != null && known.owner.equals(process.name())) {
+			known.ends = Math.max(known.ends, ends);
+			return;
+		}
+		if (granted.token() <= this.highest[index]) {
+			throw this.world.violation("P3", "%s was granted the token %d of '%s' after %d".formatted(process.name(),
+					granted.token(), election, this.highest[index]));
+		}
+		this.highest[index] = granted.token();
+		this.grants[index].put(granted.token(), new Grant(process.name(), ends));
+	}
+
+	void renewed(SimulatedProcess process, Lease lease, Optional<LeaseView> before) {
+		int index = this.names.indexOf(lease.election());
+		long recorded = before.map(LeaseView::token).orElse(0L);
+		boolean another = before.flatMap(LeaseView::holder)
+			.map(Owner::toString)
+			.filter(process.name()::equals)
+			.isEmpty();
+		if (recorded > lease.token() || (recorded == lease.token() && another)) {
+			throw this.world.violation("P6", "%s renewed the token %d of '%s', which is over: the record has %d"
+				.formatted(process.name(), lease.token(), lease.election(), recorded));
+		}
+		Grant grant = this.grants[index].get(lease.token());
+		if (grant != null) {
+			grant.ends = Math.max(grant.ends, leaseEnd());
+		}
+	}
+
+	private long leaseEnd() {
+		return this.world.now() + this.server.clock().inWorldTime(this.lease);
+	}
+
+	void givenUp(SimulatedProcess process, Lease lease, Optional<LeaseView> before) {
+		int index = this.names.indexOf(lease.election());
+		if (!process.isAlive()) {
+			return;
+		}
+		if (leads(process, index) && grantOf(process, index) == this.grants[index].get(lease.token())) {
+			throw this.world.violation("P4",
+					"%s gave '%s' up while leading".formatted(process.name(), lease.election()));
+		}
+		FencingToken token = new FencingToken(lease.election(), lease.token());
+		boolean everLed = process.ledWith(token);
+		if (everLed && !process.isDoneWith(index, lease.token())) {
+			throw this.world.violation("P4", "%s gave '%s' up before its listeners had returned from lost(%d)"
+				.formatted(process.name(), lease.election(), lease.token()));
+		}
+		if (everLed && process.inFlight(token) > 0) {
+			throw this.world.violation("P4",
+					"%s gave '%s' up while work was under way".formatted(process.name(), lease.election()));
+		}
+		if (before.map(LeaseView::token).orElse(0L) == lease.token()) {
+			this.lastGivenUp[index] = this.world.now();
+		}
+	}
+
+	/** A definite answer ends a leadership at once. */
+	void heardOfLoss(SimulatedProcess process, List<FencingToken> tokens) {
+		for (int i = 0; i < this.names.size(); i++) {
+			if (leads(process, i) && tokens.contains(process.election(i).fencingToken().orElseThrow())) {
+				throw this.world.violation("P6",
+						"%s leads '%s' though the store said otherwise".formatted(process.name(), this.names.get(i)));
+			}
+		}
+	}
+
+	EngineLog log(SimulatedProcess process) {
+		return new EngineLog() {
+
+			@Override
+			public void gained(Gained event) {
+				Referee.this.gains++;
+				process.leads(event.token());
+				Referee.this.world.trace(() -> "%s gained %s".formatted(process.name(), event.token()));
+			}
+
+			@Override
+			public void lost(Lost event) {
+				Referee.this.losses++;
+				Referee.this.world
+					.trace(() -> "%s lost %s: %s".formatted(process.name(), event.token(), event.reason()));
+				explain(process, event);
+			}
+
+		};
+	}
+
+	/** A node loses leadership for a reason, or P6 is broken. */
+	private void explain(SimulatedProcess process, Lost event) {
+		long now = this.world.now();
+		boolean expired = event.reason() == LossReason.EXPIRED || event.reason() == LossReason.STORE_UNREACHABLE;
+		if (expired && now - process.node().lastTrouble() > this.lease) {
+			throw this.world.violation("P6",
+					"%s lost %s by %s with nothing wrong".formatted(process.name(), event.token(), event.reason()));
+		}
+		if (event.reason() == LossReason.STOLEN && now - this.server.lastUpset() > 2 * this.lease) {
+			throw this.world.violation("P6",
+					"%s lost %s though nobody took it".formatted(process.name(), event.token()));
+		}
+	}
+
+	/**
+	 * A leadership that the store granted.
+	 */
+	private static final class Grant {
+
+		private final String owner;
+
+		private long ends;
+
+		private boolean evicted;
+
+		private Grant(String owner, long ends) {
+			this.owner = owner;
+			this.ends = ends;
+		}
+
+	}
+
+}

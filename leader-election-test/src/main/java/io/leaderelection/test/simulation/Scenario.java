@@ -1,0 +1,34 @@
+package io.leaderelection.test.simulation;
+
+import java.time.Duration;
+import java.util.function.Supplier;
+
+/**
+ * What is simulated. Chance, from the seed, decides the rest: leases of 3 to 12 seconds,
+ * one to three elections, clocks, faults and their times.
+ *
+ * @param nodes how many nodes stand
+ * @param duration how long a run lasts in virtual time
+ * @param tampering a rule to break on purpose, made anew for every run
+ */
+public record Scenario(int nodes, Duration duration, Supplier<Tampering> tampering) {
+
+	/**
+	 * Five nodes for ten minutes.
+	 * @return the scenario
+	 */
+	public static Scenario standard() {
+		return new Scenario(5, Duration.ofMinutes(10), () -> new Tampering() {
+		});
+	}
+
+	/**
+	 * The same with a broken rule.
+	 * @param tampering breaks the rule
+	 * @return the scenario
+	 */
+	public Scenario tamperedWith(Supplier<Tampering> tampering) {
+		return new Scenario(this.nodes, this.duration, tampering);
+	}
+
+}

@@ -1,0 +1,228 @@
+package io.leaderelection.test.simulation;
+
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+
+import io.leaderelection.ElectionSettings;
+import io.leaderelection.FencingToken;
+import io.leaderelection.Leadership;
+import io.leaderelection.engine.Callbacks;
+import io.leaderelection.engine.Election;
+import io.leaderelection.engine.ElectionEngine;
+import io.leaderelection.engine.NodeClock;
+import io.leaderelection.engine.StoreAccess;
+import io.leaderelection.engine.Timers;
+import io.leaderelection.store.Owner;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One run of a node's process: a real engine in a simulated world, with listeners and
+ * guarded work.
+ */
+final class SimulatedProcess {
+
+	private final World world;
+
+	private final Weather weather;
+
+	private final SimulatedNode node;
+
+	private final Owner owner;
+
+	private final ElectionEngine engine;
+
+	private final Election[] elections;
+
+	private final Probe[][] probes;
+
+	private final Map<FencingToken, Integer> inFlight = new HashMap<>();
+
+	private final Set<FencingToken> ledWith = new HashSet<>();
+
+	private boolean alive = true;
+
+	private @Nullable CompletableFuture<Void> stopped;
+
+	SimulatedProcess(World world, Weather weather, SimulatedNode node, Owner owner, SimulatedStore server,
+			Referee referee, Tampering tampering, ElectionSettings settings, List<String> names) {
+		this.world = world;
+		this.weather = weather;
+		this.node = node;
+		this.owner = owner;
+		NodeClock clock = tampering.clock(node.clock());
+		RefereedStore store = new RefereedStore(tampering.store(server.records(), server.records(), clock),
+				server.records(), referee, this);
+		SimulatedNetwork network = new SimulatedNetwork(world, weather, server, node, this, clock, store);
+		store.hintsOver(network);
+		StoreAccess access = tampering.access(network, clock);
+		Callbacks callbacks = tampering.callbacks(new SimulatedCallbacks(world, weather, this));
+		this.engine = new ElectionEngine(owner, clock, this::schedule, access, callbacks, referee.log(this),
+				world.random().split());
+		this.elections = new Election[names.size()];
+		this.probes = new Probe[names.size()][];
+		for (int i = 0; i < names.size(); i++) {
+			this.elections[i] = this.engine.election(names.get(i), settings);
+			this.probes[i] = new Probe[1 + world.random().nextInt(2)];
+			for (int j = 0; j < this.probes[i].length; j++) {
+				this.probes[i][j] = new Probe(world, "listener %d of %s".formatted(j, owner));
+				this.elections[i].addListener(this.probes[i][j]);
+			}
+		}
+	}
+
+	String name() {
+		return this.owner.toString();
+	}
+
+	SimulatedNode node() {
+		return this.node;
+	}
+
+	Election election(int index) {
+		return this.elections[index];
+	}
+
+	boolean isAlive() {
+		return this.alive;
+	}
+
+	boolean isStopping() {
+		return this.stopped != null;
+	}
+
+	boolean hasStopped() {
+		return this.stopped != null && this.stopped.isDone();
+	}
+
+	void start() {
+		this.engine.start();
+		planWork();
+	}
+
+	void stop() {
+		if (this.stopped == null) {
+			this.stopped = this.engine.stop();
+		}
+	}
+
+	void kill() {
+		this.alive = false;
+	}
+
+	/**
+	 * Lets something happen in this process, unless it is dead; later if it is paused.
+	 */
+	void deliver(Runnable action) {
+		if (this.alive) {
+			this.node.deliver(() -> {
+				if (this.alive) {
+					action.run();
+				}
+			});
+		}
+	}
+
+	boolean isDoneWith(int index, long token) {
+		for (Probe probe : this.probes[index]) {
+			if (!probe.isDoneWith(token)) {
+				return false;
+			}
+		}
+		return true;
+	}
+
+	void leads(FencingToken token) {
+		this.ledWith.add(token);
+	}
+
+	boolean ledWith(FencingToken token) {
+		return this.ledWith.contains(token);
+	}
+
+	int inFlight(FencingToken token) {
+		return this.inFlight.getOrDefault(token, 0);
+	}
+
+	boolean isBalanced() {
+		for (Probe[] ofElection : this.probes) {
+			for (Probe probe : ofElection) {
+				if (!probe.isBalanced()) {
+					return false;
+				}
+			}
+		}
+		return true;
+	}
+
+	private Timers.Timer schedule(long delayNanos, Runnable task) {
+		LocalTimer timer = new LocalTimer(this.node.clock().nanos() + delayNanos, task);
+		timer.plan(delayNanos);
+		return timer;
+	}
+
+	private void planWork() {
+		this.world.in(this.world.between(World.SECOND, 12 * World.SECOND), () -> deliver(() -> {
+			work(this.world.random().nextInt(this.elections.length));
+			planWork();
+		}));
+	}
+
+	private void work(int index) {
+		Leadership leadership = this.elections[index].leadership().orElse(null);
+		if (leadership != null && leadership.enter()) {
+			this.inFlight.merge(leadership.token(), 1, Integer::sum);
+			this.world.in(this.weather.workTime(), () -> deliver(() -> {
+				this.inFlight.merge(leadership.token(), -1, Integer::sum);
+				leadership.exit();
+			}));
+		}
+	}
+
+	/**
+	 * A timer on the node's clock, which may have stood still meanwhile.
+	 */
+	private final class LocalTimer implements Timers.Timer {
+
+		private final long due;
+
+		private final Runnable task;
+
+		private World.@Nullable Event event;
+
+		private boolean cancelled;
+
+		private LocalTimer(long due, Runnable task) {
+			this.due = due;
+			this.task = task;
+		}
+
+		private void plan(long delay) {
+			this.event = SimulatedProcess.this.world.in(SimulatedProcess.this.node.clock().inWorldTime(delay),
+					() -> deliver(this::ring));
+		}
+
+		private void ring() {
+			long missing = this.due - SimulatedProcess.this.node.clock().nanos();
+			if (missing > 0) {
+				plan(missing);
+			}
+			else if (!this.cancelled) {
+				this.task.run();
+			}
+		}
+
+		@Override
+		public void cancel() {
+			this.cancelled = true;
+			if (this.event != null) {
+				this.event.cancel();
+			}
+		}
+
+	}
+
+}

@@ -1,0 +1,123 @@
+package io.leaderelection.test.simulation;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+
+import io.leaderelection.store.memory.InMemoryLeaseStore;
+
+/**
+ * The store's server: its records, its clock, and whether it answers.
+ */
+final class SimulatedStore {
+
+	private final World world;
+
+	private final SimulatedClock clock;
+
+	private final InMemoryLeaseStore records;
+
+	private final List<Runnable> waiting = new ArrayList<>();
+
+	private boolean down;
+
+	private boolean paused;
+
+	private long lastUpset = Long.MIN_VALUE / 2;
+
+	SimulatedStore(World world, double rate) {
+		this.world = world;
+		this.clock = new SimulatedClock(world, rate, 0);
+		this.records = new InMemoryLeaseStore(this.clock::nanos, new WallClock());
+	}
+
+	InMemoryLeaseStore records() {
+		return this.records;
+	}
+
+	SimulatedClock clock() {
+		return this.clock;
+	}
+
+	boolean isDown() {
+		return this.down;
+	}
+
+	boolean isTroubled() {
+		return this.down || this.paused;
+	}
+
+	/** When the store last lost or changed a record by itself. */
+	long lastUpset() {
+		return this.lastUpset;
+	}
+
+	/** Handles a request now, or when the store goes on. */
+	void handle(Runnable request) {
+		if (this.paused) {
+			this.waiting.add(request);
+		}
+		else {
+			request.run();
+		}
+	}
+
+	void setDown(boolean down) {
+		this.down = down;
+	}
+
+	void pause() {
+		this.paused = true;
+	}
+
+	void resume() {
+		this.paused = false;
+		List<Runnable> requests = List.copyOf(this.waiting);
+		this.waiting.clear();
+		requests.forEach((request) -> this.world.in(0, request));
+	}
+
+	void loseData() {
+		this.lastUpset = this.world.now();
+		this.records.clear();
+	}
+
+	void evict(String election) {
+		this.lastUpset = this.world.now();
+		this.records.evict(election);
+	}
+
+	void failOver(InMemoryLeaseStore.Snapshot replica, Duration longestLease) {
+		this.lastUpset = this.world.now();
+		this.records.restore(replica, longestLease);
+	}
+
+	private final class WallClock extends Clock {
+
+		@Override
+		public long millis() {
+			return SimulatedStore.this.clock.wallMillis();
+		}
+
+		@Override
+		public Instant instant() {
+			return Instant.ofEpochMilli(millis());
+		}
+
+		@Override
+		public ZoneId getZone() {
+			return ZoneOffset.UTC;
+		}
+
+		@Override
+		public Clock withZone(ZoneId zone) {
+			return this;
+		}
+
+	}
+
+}

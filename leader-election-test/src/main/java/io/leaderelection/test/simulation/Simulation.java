@@ -1,0 +1,274 @@
+package io.leaderelection.test.simulation;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+import io.leaderelection.ElectionSettings;
+import io.leaderelection.FencingToken;
+import io.leaderelection.store.LeaseView;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One run: storms in which everything goes wrong at random, and calms in which there has
+ * to be one leader, and one hand-over is timed.
+ */
+public final class Simulation {
+
+	private static final long HANDOVER_BOUND = 50 * World.MILLI;
+
+	private final Scenario scenario;
+
+	private final World world;
+
+	private final Weather weather;
+
+	private final SimulatedStore server;
+
+	private final Referee referee;
+
+	private final List<SimulatedNode> nodes = new ArrayList<>();
+
+	private final List<String> elections = new ArrayList<>();
+
+	private final Faults faults;
+
+	private final long lease;
+
+	private final long drainTimeout;
+
+	private int handovers;
+
+	private long longestHandover;
+
+	private long longestTakeover;
+
+	private Simulation(Scenario scenario, long seed, boolean traced) {
+		this.scenario = scenario;
+		this.world = new World(seed, traced);
+		this.weather = new Weather(this.world);
+		this.lease = this.world.between(3_000, 12_000) * World.MILLI;
+		this.drainTimeout = this.world.between(this.lease / 2, 3 * this.lease / 2);
+		boolean losesData = this.world.chance(0.5);
+		int count = this.world.chance(0.7) ? 1 : 2 + this.world.random().nextInt(2);
+		for (int i = 0; i < count; i++) {
+			this.elections.add("election-" + i);
+		}
+		this.server = new SimulatedStore(this.world, clockRate());
+		this.referee = new Referee(this.world, this.server, this.elections, this.lease);
+		Tampering tampering = scenario.tampering().get();
+		ElectionSettings settings = tampering.settings(settings(losesData));
+		for (int i = 0; i < scenario.nodes(); i++) {
+			SimulatedClock clock = new SimulatedClock(this.world, clockRate(), this.world.between(-60_000, 60_000));
+			this.nodes.add(new SimulatedNode(this.world, "node-" + i, clock,
+					(node) -> (owner) -> new SimulatedProcess(this.world, this.weather, node, owner, this.server,
+							this.referee, tampering, settings, this.elections)));
+		}
+		this.referee.watch(this.nodes);
+		this.faults = new Faults(this.world, this.server, this.referee, this.nodes, this.elections, this.lease,
+				losesData);
+	}
+
+	/** Any two clocks differ in their rates by less than one percent. */
+	private double clockRate() {
+		return 0.9951 + 0.0098 * this.world.random().nextDouble();
+	}
+
+	private ElectionSettings settings(boolean losesData) {
+		Duration lease = Duration.ofNanos(this.lease);
+		return ElectionSettings.builder()
+			.leaseDuration(lease)
+			.drainTimeout(Duration.ofNanos(this.drainTimeout))
+			.coldStartWait(losesData ? lease.multipliedBy(102).dividedBy(100) : Duration.ZERO)
+			.build();
+	}
+
+	/**
+	 * Runs a seed.
+	 * @param scenario what is simulated
+	 * @param seed the run
+	 * @return what happened
+	 * @throws InvariantViolation if a promise was broken
+	 */
+	public static Outcome run(Scenario scenario, long seed) {
+		return new Simulation(scenario, seed, false).run(seed);
+	}
+
+	/**
+	 * Runs a seed again, and keeps the last events before a violation.
+	 * @param scenario what is simulated
+	 * @param seed the run
+	 * @return what happened
+	 * @throws InvariantViolation if a promise was broken, with its trace
+	 */
+	public static Outcome replay(Scenario scenario, long seed) {
+		return new Simulation(scenario, seed, true).run(seed);
+	}
+
+	private Outcome run(long seed) {
+		for (SimulatedNode node : this.nodes) {
+			this.world.in(this.world.between(0, World.SECOND), () -> node.process().start());
+		}
+		pass(World.SECOND);
+		long end = this.scenario.duration().toNanos();
+		while (this.world.now() < end) {
+			storm();
+			calm();
+			handOver(this.world.random().nextInt(this.elections.size()));
+		}
+		storm();
+		calm();
+		stopAll();
+		return new Outcome(seed, this.world.happened(), this.faults.injected(), this.referee.gains(), this.handovers,
+				Duration.ofNanos(this.longestHandover), Duration.ofNanos(this.longestTakeover));
+	}
+
+	private void pass(long time) {
+		this.world.runUntil(this.world.now() + time, this.referee::checkLeaders);
+	}
+
+	private void storm() {
+		long length = this.world.between(20 * World.SECOND, 50 * World.SECOND);
+		this.weather.storm();
+		this.faults.begin(this.world.now() + length);
+		pass(length);
+	}
+
+	private void calm() {
+		this.world.trace(() -> "calm");
+		this.weather.calm();
+		this.faults.heal();
+		// messages and callbacks of the storm, a lease left behind, a lease lost and a
+		// drain
+		pass(12 * World.SECOND + 3 * this.lease + this.drainTimeout);
+		for (int i = 0; i < this.elections.size(); i++) {
+			if (this.referee.leader(i) == null) {
+				throw this.world.violation("P5",
+						"nobody leads '%s' though all is well".formatted(this.elections.get(i)));
+			}
+		}
+	}
+
+	/** Ends a leadership in calm weather, and times the next. */
+	private void handOver(int election) {
+		this.handovers++;
+		SimulatedProcess leader = leader(election);
+		long before = this.world.now();
+		double draw = this.world.random().nextDouble();
+		if (draw < 0.3) {
+			this.world.trace(() -> leader.name() + " is killed in calm weather");
+			FencingToken token = leader.election(election).fencingToken().orElseThrow();
+			leader.node().kill();
+			expectTakeover(election, token);
+			leader.node().restart();
+		}
+		else if (draw < 0.55) {
+			this.world.trace(() -> leader.name() + " is stopped in calm weather");
+			leader.stop();
+			expectHandover(election, before, null);
+			pass(this.drainTimeout);
+			leader.node().restart();
+		}
+		else if (draw < 0.8) {
+			this.world.trace(() -> leader.name() + " steps down in calm weather");
+			leader.election(election).stepDown();
+			expectHandover(election, before, null);
+		}
+		else {
+			SimulatedNode target = anyOther(leader.node());
+			this.world.trace(() -> "%s hands over to %s in calm weather".formatted(leader.name(), target.id()));
+			CompletableFuture<Boolean> transfer = leader.election(election).transferTo(target.id());
+			expectHandover(election, before, target);
+			if (transfer.isCompletedExceptionally()) {
+				throw this.world.violation("P5", "%s could not hand over".formatted(leader.name()));
+			}
+		}
+	}
+
+	private SimulatedProcess leader(int election) {
+		SimulatedProcess leader = this.referee.leader(election);
+		if (leader == null) {
+			throw this.world.violation("P5",
+					"nobody leads '%s' though all is well".formatted(this.elections.get(election)));
+		}
+		return leader;
+	}
+
+	private SimulatedNode anyOther(SimulatedNode node) {
+		List<SimulatedNode> others = new ArrayList<>(this.nodes);
+		others.remove(node);
+		return others.get(this.world.random().nextInt(others.size()));
+	}
+
+	/**
+	 * After a crash: the end of the lease, the spread, the drift of a timer, a round
+	 * trip.
+	 */
+	private void expectTakeover(int election, FencingToken last) {
+		// a renewal may have been on its way
+		pass(5 * World.MILLI);
+		long leaseEnds = this.referee.leaseEnds(last);
+		long bound = leaseEnds + this.lease / 200 + this.lease / 50 + HANDOVER_BOUND;
+		passUntilSomebodyLeads(election, bound);
+		if (this.referee.leader(election) == null) {
+			throw this.world.violation("P5", "nobody leads '%s' %d ms after a crashed leader's lease ended"
+				.formatted(this.elections.get(election), (this.world.now() - leaseEnds) / World.MILLI));
+		}
+		this.longestTakeover = Math.max(this.longestTakeover, this.world.now() - leaseEnds);
+	}
+
+	private void expectHandover(int election, long before, @Nullable SimulatedNode target) {
+		long latest = before + this.drainTimeout + HANDOVER_BOUND;
+		while (this.referee.lastGivenUp(election) < before && this.world.now() < latest) {
+			pass(World.MILLI / 2);
+		}
+		long givenUp = this.referee.lastGivenUp(election);
+		if (givenUp < before) {
+			throw this.world.violation("P5",
+					"the lease of '%s' was not given up".formatted(this.elections.get(election)));
+		}
+		passUntilSomebodyLeads(election, givenUp + HANDOVER_BOUND);
+		SimulatedProcess next = leaderAfterHandover(election, givenUp);
+		if (target != null && next.node() != target) {
+			throw this.world.violation("P5",
+					"%s leads '%s' instead of %s".formatted(next.name(), this.elections.get(election), target.id()));
+		}
+		this.longestHandover = Math.max(this.longestHandover, this.world.now() - givenUp);
+	}
+
+	private SimulatedProcess leaderAfterHandover(int election, long givenUp) {
+		SimulatedProcess next = this.referee.leader(election);
+		if (next == null) {
+			throw this.world.violation("P5", "nobody leads '%s' %d ms after the lease was given up"
+				.formatted(this.elections.get(election), (this.world.now() - givenUp) / World.MILLI));
+		}
+		return next;
+	}
+
+	private void passUntilSomebodyLeads(int election, long latest) {
+		while (this.referee.leader(election) == null && this.world.now() < latest) {
+			pass(World.MILLI / 2);
+		}
+	}
+
+	private void stopAll() {
+		for (SimulatedNode node : this.nodes) {
+			node.process().stop();
+		}
+		pass(this.drainTimeout + this.lease);
+		for (SimulatedNode node : this.nodes) {
+			if (!node.process().hasStopped() || !node.process().isBalanced()) {
+				throw this.world.violation("P4", node.process().name() + " did not stop cleanly");
+			}
+		}
+		for (String election : this.elections) {
+			Optional<LeaseView> left = this.server.records().read(election);
+			if (left.flatMap(LeaseView::holder).isPresent()) {
+				throw this.world.violation("P4", "the lease of '%s' was left behind".formatted(election));
+			}
+		}
+	}
+
+}
