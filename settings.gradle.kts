@@ -15,5 +15,7 @@ rootProject.name = "leader-election-parent"
 include(
 	"leader-election-core",
 	"leader-election-test",
+	"leader-election-spring-boot-autoconfigure",
+	"leader-election-spring-boot-starter",
 	"benchmarks",
 )

@@ -4,10 +4,11 @@ plugins {
 
 dependencies {
 	api(project(":leader-election-core"))
-	compileOnly("org.jspecify:jspecify")
 
-	testImplementation("org.assertj:assertj-core")
-	testImplementation("org.junit.jupiter:junit-jupiter")
+	compileOnly("org.assertj:assertj-core")
+	compileOnly("org.awaitility:awaitility")
+	compileOnly("org.junit.jupiter:junit-jupiter")
+	compileOnly("org.jspecify:jspecify")
 }
 
 tasks.jar {

