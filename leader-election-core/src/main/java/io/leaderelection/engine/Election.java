@@ -6,7 +6,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 
 import io.leaderelection.ElectionSettings;
@@ -14,17 +13,12 @@ import io.leaderelection.ElectionState;
 import io.leaderelection.ElectionStatus;
 import io.leaderelection.FencingToken;
 import io.leaderelection.Leader;
-import io.leaderelection.LeaderElector;
-import io.leaderelection.Leadership;
 import io.leaderelection.LeadershipEvent;
 import io.leaderelection.LeadershipListener;
-import io.leaderelection.LeadershipLostException;
 import io.leaderelection.LossReason;
 import io.leaderelection.NotLeaderException;
-import io.leaderelection.Registration;
 import io.leaderelection.Transition;
 import io.leaderelection.UnknownCandidateException;
-import io.leaderelection.engine.Ending.Phase;
 import io.leaderelection.engine.NodeClock.Moment;
 import io.leaderelection.engine.StoreCalls.PendingRelease;
 import io.leaderelection.store.AcquireResult;
@@ -36,9 +30,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One node's state machine for one election. All state but the present term is guarded by
- * the engine's lock; {@link #isLeader()} takes none.
+ * the engine's lock; {@link #isLeader()} and {@link #admits} take none.
  */
-public final class Election implements LeaderElector {
+final class Election {
 
 	static final long NEVER = Long.MAX_VALUE;
 
@@ -47,6 +41,8 @@ public final class Election implements LeaderElector {
 	private final String name;
 
 	private final ElectionSettings settings;
+
+	private final Elector elector;
 
 	private final Listeners listeners;
 
@@ -94,39 +90,31 @@ public final class Election implements LeaderElector {
 		this.engine = engine;
 		this.name = name;
 		this.settings = settings;
+		this.elector = new Elector(engine, this);
 		this.listeners = new Listeners(engine.callbacks());
 		this.observed = new Observed(settings);
 		this.validity = settings.validity(settings.leaseDuration()).toNanos();
 	}
 
-	@Override
-	public String election() {
+	String name() {
 		return this.name;
 	}
 
-	@Override
-	public boolean isLeader() {
+	Elector elector() {
+		return this.elector;
+	}
+
+	/** The term that admits work; it may have ended without having been told so. */
+	@Nullable Term term() {
+		return this.term;
+	}
+
+	boolean isLeader() {
 		Term present = this.term;
 		return present != null && present.isCurrent();
 	}
 
-	@Override
-	public Optional<Leadership> leadership() {
-		Term present = this.term;
-		return (present != null && present.isCurrent()) ? Optional.of(present) : Optional.empty();
-	}
-
-	@Override
-	public Optional<FencingToken> fencingToken() {
-		return leadership().map(Leadership::token);
-	}
-
-	@Override
-	public Optional<Leader> getCurrentLeader() {
-		return this.engine.read(this::currentLeader);
-	}
-
-	private Optional<Leader> currentLeader() {
+	Optional<Leader> currentLeader() {
 		Term present = this.term;
 		if (present != null && present.isCurrent()) {
 			return Optional.of(new Leader(this.engine.nodeId(), present.token()));
@@ -134,157 +122,69 @@ public final class Election implements LeaderElector {
 		return this.observed.leader(this.engine.now());
 	}
 
-	@Override
-	public boolean tryBecomeLeader() {
-		return Waiting.atMost(this.settings.callTimeout().multipliedBy(3), attempt()).orElseGet(this::isLeader);
-	}
-
-	/**
-	 * What {@link #tryBecomeLeader()} does, without waiting.
-	 * @return completed with whether this node leads
-	 */
-	public CompletableFuture<Boolean> attempt() {
-		CompletableFuture<Boolean> answer = new CompletableFuture<>();
-		this.engine.enter(() -> {
-			if (this.held != null || !this.standing || this.paused || this.ending != null) {
-				complete(answer, isLeader());
-				return;
-			}
-			this.attempts.add(answer);
+	void attempt(CompletableFuture<Boolean> leads) {
+		if (wantsLease()) {
+			this.attempts.add(leads);
 			this.notBefore = 0;
 			lookAt(this.engine.now());
-		});
-		return answer;
+		}
+		else {
+			complete(leads, isLeader());
+		}
 	}
 
-	@Override
-	public <T> T executeAsLeader(Callable<T> work) throws Exception {
+	Listeners.Subscriber subscribe(LeadershipListener listener) {
 		Term present = this.term;
-		if (present == null || !present.enter()) {
-			throw new NotLeaderException(this.name, getCurrentLeader());
+		return this.listeners.add(listener, (present != null) ? gainedEvent(present) : null);
+	}
+
+	void unsubscribe(Listeners.Subscriber subscriber) {
+		subscriber.close();
+		this.listeners.remove(subscriber);
+	}
+
+	void stepDown(Duration holdOff, CompletableFuture<Boolean> released) {
+		relinquish(LossReason.STEPPED_DOWN, null, holdOff.toNanos(), released);
+	}
+
+	void transfer(String target, CompletableFuture<Boolean> released) {
+		if (this.term == null) {
+			fail(released, new NotLeaderException(this.name, currentLeader()));
 		}
-		T result;
-		boolean held;
-		try {
-			result = work.call();
+		else if (!this.candidates.contains(target)) {
+			fail(released, new UnknownCandidateException(this.name, target, this.candidates));
 		}
-		catch (Throwable ex) {
-			if (!present.isProtected()) {
-				ex.addSuppressed(new LeadershipLostException(present.token()));
-			}
-			throw ex;
+		else {
+			relinquish(LossReason.TRANSFERRED, target, 0, released);
 		}
-		finally {
-			held = present.isProtected();
-			present.exit();
-		}
-		if (!held) {
-			throw new LeadershipLostException(present.token());
-		}
-		return result;
 	}
 
-	@Override
-	public Registration onLeadershipGained(Runnable action) {
-		return addListener(Listeners.onGained(action));
+	void pause(CompletableFuture<Boolean> released) {
+		this.paused = true;
+		withdraw(LossReason.PAUSED, released);
 	}
 
-	@Override
-	public Registration onLeadershipLost(Runnable action) {
-		return addListener(Listeners.onLost(action));
+	void resume() {
+		this.paused = false;
+		this.notBefore = 0;
+		stand();
 	}
 
-	@Override
-	public Registration addListener(LeadershipListener listener) {
-		Objects.requireNonNull(listener, "listener");
-		Listeners.Subscriber subscriber = this.engine.read(() -> {
-			Term present = this.term;
-			return this.listeners.add(listener, (present != null) ? gainedEvent(present) : null);
-		});
-		return () -> this.engine.enter(() -> {
-			subscriber.close();
-			this.listeners.remove(subscriber);
-		});
-	}
-
-	@Override
-	public CompletableFuture<Boolean> stepDown() {
-		return stepDown(this.settings.leaseDuration());
-	}
-
-	@Override
-	public CompletableFuture<Boolean> stepDown(Duration holdOff) {
-		if (holdOff.isNegative()) {
-			throw new IllegalArgumentException("holdOff must not be negative, but is " + holdOff);
-		}
-		CompletableFuture<Boolean> released = new CompletableFuture<>();
-		this.engine.enter(() -> relinquish(LossReason.STEPPED_DOWN, null, holdOff.toNanos(), released));
-		return released;
-	}
-
-	@Override
-	public CompletableFuture<Boolean> transferTo(String nodeId) {
-		Objects.requireNonNull(nodeId, "nodeId");
-		CompletableFuture<Boolean> released = new CompletableFuture<>();
-		if (!isLeader()) {
-			released.completeExceptionally(new NotLeaderException(this.name, getCurrentLeader()));
-			return released;
-		}
-		candidates().whenComplete((known, failure) -> this.engine.enter(() -> {
-			if (failure != null) {
-				fail(released, failure);
-			}
-			else if (!known.contains(nodeId)) {
-				fail(released, new UnknownCandidateException(this.name, nodeId, known));
-			}
-			else if (this.held == null || this.ending != null) {
-				fail(released, new NotLeaderException(this.name, currentLeader()));
-			}
-			else {
-				relinquish(LossReason.TRANSFERRED, nodeId, 0, released);
-			}
-		}));
-		return released;
-	}
-
-	@Override
-	public CompletableFuture<Boolean> pause() {
-		CompletableFuture<Boolean> released = new CompletableFuture<>();
-		this.engine.enter(() -> {
-			this.paused = true;
-			withdraw(LossReason.PAUSED, released);
-		});
-		return released;
-	}
-
-	@Override
-	public void resume() {
-		this.engine.enter(() -> {
-			this.paused = false;
-			this.notBefore = 0;
-			stand();
-		});
-	}
-
-	@Override
-	public ElectionStatus status() {
-		return this.engine.read(() -> {
-			Term present = this.term;
-			Term inUse = (this.ending != null) ? this.ending.term : present;
-			return new ElectionStatus(this.name, this.engine.nodeId(), state(), currentLeader(), fencingToken(),
-					(present != null) ? present.remainingValidity() : Duration.ZERO,
-					(inUse != null) ? inUse.inFlight() : 0, Optional.ofNullable(this.lastRoundTrip),
-					this.engine.failures(), Optional.ofNullable(this.lastTransition), this.engine.lastError(),
-					this.candidates);
-		});
+	ElectionStatus status() {
+		Term present = this.term;
+		Term inUse = (this.ending != null) ? this.ending.term() : present;
+		return new ElectionStatus(this.name, this.engine.nodeId(), state(), currentLeader(),
+				this.elector.fencingToken(), (present != null) ? present.remainingValidity() : Duration.ZERO,
+				(inUse != null) ? inUse.inFlight() : 0, Optional.ofNullable(this.lastRoundTrip), this.engine.failures(),
+				Optional.ofNullable(this.lastTransition), this.engine.lastError(), this.candidates);
 	}
 
 	private ElectionState state() {
-		if (!this.standing && this.ending == null) {
-			return ElectionState.STOPPED;
-		}
 		if (this.ending != null) {
 			return ElectionState.DRAINING;
+		}
+		if (!this.standing) {
+			return ElectionState.STOPPED;
 		}
 		if (isLeader()) {
 			return ElectionState.LEADER;
@@ -293,11 +193,6 @@ public final class Election implements LeaderElector {
 			return ElectionState.PAUSED;
 		}
 		return this.acquiring ? ElectionState.ACQUIRING : ElectionState.FOLLOWER;
-	}
-
-	@Override
-	public CompletableFuture<List<String>> candidates() {
-		return this.engine.readCandidates(this);
 	}
 
 	ElectionSettings settings() {
@@ -341,7 +236,7 @@ public final class Election implements LeaderElector {
 
 	private void lookAt(long due) {
 		this.lookDue = Math.max(due, this.notBefore);
-		this.engine.lookDue(this.lookDue);
+		this.engine.agenda().look(this.lookDue);
 	}
 
 	long lookDue() {
@@ -396,7 +291,7 @@ public final class Election implements LeaderElector {
 		if (!wantsLease()) {
 			// the floor keeps this token from being granted again, and released late
 			this.tokenFloor = granted.token();
-			this.engine.release(new PendingRelease(this, lease(granted.token()), null), now);
+			this.engine.agenda().release(new PendingRelease(this, lease(granted.token()), null), now);
 			return;
 		}
 		if (!granting.holds(this.engine.clock())) {
@@ -432,7 +327,8 @@ public final class Election implements LeaderElector {
 		else {
 			this.observed.nobodyLeads();
 		}
-		long wait = Math.min(remaining + this.engine.jitter(this.settings), this.engine.longestLook(this.settings));
+		long wait = Math.min(remaining + this.engine.pace().jitter(this.settings),
+				this.engine.longestLook(this.settings));
 		lookAt(this.wokenUp ? now : now + wait);
 	}
 
@@ -459,7 +355,7 @@ public final class Election implements LeaderElector {
 
 	private void renewAt(long due) {
 		this.renewDue = due;
-		this.engine.renewDue(due);
+		this.engine.agenda().renew(due);
 	}
 
 	long renewDue() {
@@ -528,10 +424,10 @@ public final class Election implements LeaderElector {
 				return;
 			}
 			this.term = null;
-			this.ending = beginEnding(this.held, reason, target);
+			this.ending = newEnding(this.held, reason, target);
 		}
 		this.ending.join(released, holdOff);
-		advance();
+		this.ending.advance();
 	}
 
 	/** Ends a leadership that is over already. */
@@ -539,103 +435,54 @@ public final class Election implements LeaderElector {
 		Term lost = Objects.requireNonNull(this.held);
 		this.held = null;
 		this.term = null;
-		lost.end();
 		if (this.ending == null) {
-			this.ending = beginEnding(lost, reason, null);
+			this.ending = newEnding(lost, reason, null);
 		}
-		this.ending.reason = reason;
-		this.ending.holdsLease = false;
-		advance();
+		this.ending.leaseGone(reason);
+		this.ending.advance();
 	}
 
-	private Ending beginEnding(Term last, LossReason reason, @Nullable String target) {
+	private Ending newEnding(Term last, LossReason reason, @Nullable String target) {
 		long deadline = this.engine.now() + this.settings.drainTimeout().toNanos();
 		this.engine.drainEnds(deadline);
-		return new Ending(last, reason, target, deadline);
+		return new Ending(this.engine, this, last, lease(last.token().value()), reason, target, deadline);
 	}
 
 	/** A guarded call of a term that admits no more was the last one. */
 	void drained(Term drained) {
 		this.engine.enter(() -> {
-			if (this.ending != null && this.ending.term == drained) {
-				advance();
+			if (this.ending != null && this.ending.term() == drained) {
+				this.ending.advance();
 			}
 		});
 	}
 
-	private void advance() {
-		Ending current = Objects.requireNonNull(this.ending);
-		if (current.phase == Phase.DRAINING && (!current.holdsLease || current.term.inFlight() == 0)) {
-			current.phase = Phase.TELLING;
-			tell(current);
-		}
-		if (current.phase == Phase.TELLING && current.listenersTold) {
-			current.phase = current.holdsLease ? Phase.RELEASING : Phase.OUTLASTED;
-			if (current.holdsLease) {
-				this.held = null;
-				this.engine.release(new PendingRelease(this, lease(current.term.token().value()), current),
-						this.engine.now());
-			}
-		}
-		if (current.phase == Phase.OUTLASTED && current.term.inFlight() == 0) {
-			if (current.reason != LossReason.STOLEN) {
-				// what is left of the lease helps nobody
-				this.engine.release(new PendingRelease(this, lease(current.term.token().value()), null),
-						this.engine.now());
-			}
-			finish(current, false);
-		}
-	}
-
-	private void tell(Ending current) {
-		LeadershipEvent.Lost event = new LeadershipEvent.Lost(current.term.token(), this.engine.nodeId(),
-				current.reason, wallTime());
-		this.lastTransition = new Transition(Transition.Kind.LOST, event.token(), Optional.of(event.reason()),
-				event.at());
+	/** Tells the listeners; says whether there are any, who will call back. */
+	boolean tellLost(Term lost, LossReason reason, Runnable whenTold) {
+		LeadershipEvent.Lost event = new LeadershipEvent.Lost(lost.token(), this.engine.nodeId(), reason, wallTime());
+		this.lastTransition = new Transition(Transition.Kind.LOST, lost.token(), Optional.of(reason), event.at());
 		this.observed.nobodyLeads();
 		this.engine.log().lost(event);
-		boolean somebodyListens = this.listeners.lost(event, () -> this.engine.enter(() -> {
-			current.listenersTold = true;
-			if (this.ending == current) {
-				advance();
-			}
-		}));
-		current.listenersTold = !somebodyListens;
+		return this.listeners.lost(event, whenTold);
+	}
+
+	void stopRenewing() {
+		this.held = null;
+	}
+
+	boolean isEnding(Ending candidate) {
+		return this.ending == candidate;
 	}
 
 	/** When waiting for the drain ends, if it has not; otherwise ends it. */
 	long drainEnds(long now) {
-		Ending current = this.ending;
-		if (current == null || current.phase == Phase.RELEASING) {
-			return NEVER;
-		}
-		if (now < current.deadline) {
-			return current.deadline;
-		}
-		if (this.held != null) {
-			this.held = null;
-			current.term.end();
-			current.holdsLease = false;
-			advance();
-		}
-		if (this.ending == current) {
-			finish(current, false);
-		}
-		return NEVER;
+		return (this.ending != null) ? this.ending.endsBy(now) : NEVER;
 	}
 
-	/** The store took the lease back, or will not any more. */
-	void released(Ending current, boolean released) {
-		if (this.ending == current) {
-			current.term.end();
-			finish(current, released);
-		}
-	}
-
-	private void finish(Ending current, boolean released) {
+	void ended(Ending ended, boolean released) {
 		this.ending = null;
-		this.notBefore = (current.holdOff > 0) ? this.engine.now() + current.holdOff : 0;
-		for (CompletableFuture<Boolean> waiting : current.waiting()) {
+		this.notBefore = (ended.holdOff() > 0) ? this.engine.now() + ended.holdOff() : 0;
+		for (CompletableFuture<Boolean> waiting : ended.waiting()) {
 			complete(waiting, released);
 		}
 		stand();

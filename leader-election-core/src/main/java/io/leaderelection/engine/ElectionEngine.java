@@ -1,9 +1,7 @@
 package io.leaderelection.engine;
 
-import java.util.ArrayDeque;
-import java.util.ArrayList;
+import java.time.Duration;
 import java.util.Collection;
-import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -15,26 +13,20 @@ import java.util.random.RandomGenerator;
 import io.leaderelection.ElectionSettings;
 import io.leaderelection.Names;
 import io.leaderelection.engine.StoreCalls.PendingRead;
-import io.leaderelection.engine.StoreCalls.PendingRelease;
 import io.leaderelection.engine.Timers.Timer;
-import io.leaderelection.store.Candidacy;
 import io.leaderelection.store.LeaseStore.Watch;
 import io.leaderelection.store.Owner;
-import io.leaderelection.store.Renewal;
 import io.leaderelection.store.WakeUps;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One node: its elections, one alarm for whatever is due next, and one call to the store
- * at a time. What is due together goes to the store together, so that its load grows with
- * the number of nodes and not with that of elections.
+ * One node: its elections, one lock, one alarm for whatever is due next, and one call to
+ * the store at a time. The store's load grows with the number of nodes, not with that of
+ * elections.
  */
 public final class ElectionEngine {
 
 	private static final long NEVER = Election.NEVER;
-
-	/** A part of the lease over which candidates spread their attempts at its end. */
-	private static final int JITTER_PART = 200;
 
 	private final Object lock = new Object();
 
@@ -50,7 +42,9 @@ public final class ElectionEngine {
 
 	private final EngineLog log;
 
-	private final RandomGenerator random;
+	private final Pace pace;
+
+	private final Agenda agenda;
 
 	private final Map<String, Election> elections = new LinkedHashMap<>();
 
@@ -60,22 +54,7 @@ public final class ElectionEngine {
 
 	private @Nullable Watch watch;
 
-	private final Deque<Watch> surplusWatches = new ArrayDeque<>();
-
-	private final Deque<PendingRelease> releases = new ArrayDeque<>();
-
-	private final Deque<PendingRead> reads = new ArrayDeque<>();
-
-	// Each of these is the earliest moment, or before it: to look once too often is
-	// cheaper than to keep thousands of timers exact.
-
-	private long releaseDue = NEVER;
-
-	private long renewDue = NEVER;
-
-	private long lookDue = NEVER;
-
-	private long watchDue = NEVER;
+	// Each is the earliest of all elections, or before it.
 
 	private long validityEnds = NEVER;
 
@@ -103,7 +82,8 @@ public final class ElectionEngine {
 		this.calls = new StoreCalls(this, store);
 		this.callbacks = callbacks;
 		this.log = log;
-		this.random = random;
+		this.pace = new Pace(random);
+		this.agenda = new Agenda(this.calls, this.elections.values(), new ElectionWakeUps());
 	}
 
 	/**
@@ -115,42 +95,46 @@ public final class ElectionEngine {
 	}
 
 	/**
-	 * The election of this name, made if there is none.
-	 * @param name the name
-	 * @param settings its settings, if it is made
-	 * @return the election
+	 * The elector of this election, made if there is none.
+	 * @param name the election's name
+	 * @param settings its settings
+	 * @return the elector
+	 * @throws IllegalStateException if it exists with other settings
 	 */
-	public Election election(String name, ElectionSettings settings) {
+	public Elector elector(String name, ElectionSettings settings) {
 		Names.requireValid("election", name);
 		return read(() -> {
 			Election known = this.elections.get(name);
-			if (known != null) {
-				return known;
+			if (known == null) {
+				known = new Election(this, name, settings);
+				this.elections.put(name, known);
+				if (this.running && this.stopping == null) {
+					enter(known::start);
+				}
 			}
-			Election made = new Election(this, name, settings);
-			this.elections.put(name, made);
-			if (this.running && this.stopping == null) {
-				enter(made::start);
+			else if (!known.settings().equals(settings)) {
+				throw new IllegalStateException(
+						"The election '%s' exists with other settings: %s".formatted(name, known.settings()));
 			}
-			return made;
+			return known.elector();
 		});
 	}
 
 	/**
-	 * The election of this name.
-	 * @param name the name
-	 * @return the election, if it has been made
+	 * The elector of this election.
+	 * @param name the election's name
+	 * @return the elector, if it has been made
 	 */
-	public Optional<Election> find(String name) {
-		return read(() -> Optional.ofNullable(this.elections.get(name)));
+	public Optional<Elector> find(String name) {
+		return read(() -> Optional.ofNullable(this.elections.get(name)).map(Election::elector));
 	}
 
 	/**
-	 * All elections, in the order they were made.
-	 * @return the elections
+	 * All electors, in the order they were made.
+	 * @return the electors
 	 */
-	public Collection<Election> elections() {
-		return read(() -> List.copyOf(this.elections.values()));
+	public List<Elector> electors() {
+		return read(() -> this.elections.values().stream().map(Election::elector).toList());
 	}
 
 	/**
@@ -164,7 +148,7 @@ public final class ElectionEngine {
 			}
 			if (!this.running) {
 				this.running = true;
-				this.watchDue = now();
+				this.agenda.watch(now());
 				this.elections.values().forEach(Election::start);
 			}
 		});
@@ -181,7 +165,7 @@ public final class ElectionEngine {
 			}
 			if (this.stopping == null) {
 				this.stopping = new CompletableFuture<>();
-				this.watchDue = NEVER;
+				this.agenda.watch(NEVER);
 				enter(() -> this.elections.values().forEach(Election::stop));
 			}
 			return (this.stopping != null) ? this.stopping : CompletableFuture.completedFuture(null);
@@ -194,6 +178,22 @@ public final class ElectionEngine {
 	 */
 	public boolean isRunning() {
 		return read(() -> this.running);
+	}
+
+	/**
+	 * How long a stop takes at the most: the drain, and what is left of the lease to
+	 * reach the store in.
+	 * @return the time
+	 */
+	public Duration longestStop() {
+		return read(() -> this.elections.values()
+			.stream()
+			.map((election) -> election.settings().drainTimeout().plus(election.settings().leaseDuration()))
+			.reduce(Duration.ZERO, (one, other) -> (one.compareTo(other) > 0) ? one : other));
+	}
+
+	Collection<Election> elections() {
+		return this.elections.values();
 	}
 
 	NodeClock clock() {
@@ -210,6 +210,14 @@ public final class ElectionEngine {
 
 	EngineLog log() {
 		return this.log;
+	}
+
+	Agenda agenda() {
+		return this.agenda;
+	}
+
+	Pace pace() {
+		return this.pace;
 	}
 
 	Callbacks callbacks() {
@@ -259,98 +267,14 @@ public final class ElectionEngine {
 				this.drainEnds = Math.min(this.drainEnds, election.drainEnds(now));
 			}
 		}
-		if (this.running && this.calls.isIdle()) {
-			callStore(now);
+		if (this.calls.isIdle() && !this.agenda.callStore(now) && this.stopping != null) {
+			finishStopping(this.stopping);
 		}
 		arm(now);
 	}
 
-	private void callStore(long now) {
-		if (this.releaseDue <= now) {
-			giveUp();
-		}
-		else if (!(this.renewDue <= now && renew(now)) && !(this.lookDue <= now && acquire(now))) {
-			if (this.watchDue <= now) {
-				this.watchDue = NEVER;
-				this.calls.watch(this.wakeUps);
-			}
-			else if (!this.reads.isEmpty()) {
-				this.calls.read(this.reads.poll());
-			}
-			else if (!this.surplusWatches.isEmpty()) {
-				this.calls.close(this.surplusWatches.poll());
-			}
-			else if (this.stopping != null) {
-				finishStopping(this.stopping);
-			}
-		}
-	}
-
-	/** All leases that anybody may take go in one call, one with a target by itself. */
-	private void giveUp() {
-		PendingRelease first = this.releases.remove();
-		String target = first.target();
-		if (target != null) {
-			this.calls.transfer(first, target);
-		}
-		else {
-			List<PendingRelease> batch = new ArrayList<>(List.of(first));
-			this.releases.stream().filter((release) -> release.target() == null).forEach(batch::add);
-			this.releases.removeAll(batch);
-			this.calls.release(batch);
-		}
-		this.releaseDue = this.releases.isEmpty() ? NEVER : now();
-	}
-
-	private boolean renew(long now) {
-		this.renewDue = NEVER;
-		for (Election election : this.elections.values()) {
-			this.renewDue = Math.min(this.renewDue, election.renewDue());
-		}
-		if (this.renewDue > now) {
-			return false;
-		}
-		this.renewDue = NEVER;
-		List<Election> renewing = new ArrayList<>();
-		List<Renewal> renewals = new ArrayList<>();
-		for (Election election : this.elections.values()) {
-			Renewal renewal = election.renewsWith(now) ? election.beginRenewing(now) : null;
-			if (renewal != null) {
-				renewing.add(election);
-				renewals.add(renewal);
-			}
-			this.renewDue = Math.min(this.renewDue, election.renewDue());
-		}
-		if (!renewals.isEmpty()) {
-			this.calls.renew(renewing, renewals);
-		}
-		return !renewals.isEmpty();
-	}
-
-	private boolean acquire(long now) {
-		this.lookDue = NEVER;
-		for (Election election : this.elections.values()) {
-			this.lookDue = Math.min(this.lookDue, election.lookDue());
-		}
-		if (this.lookDue > now) {
-			return false;
-		}
-		this.lookDue = NEVER;
-		List<Election> acquiring = new ArrayList<>();
-		List<Candidacy> candidacies = new ArrayList<>();
-		for (Election election : this.elections.values()) {
-			if (election.looksWith(now)) {
-				acquiring.add(election);
-				candidacies.add(election.beginAcquiring());
-			}
-			this.lookDue = Math.min(this.lookDue, election.lookDue());
-		}
-		this.calls.acquire(acquiring, candidacies);
-		return true;
-	}
-
 	private void finishStopping(CompletableFuture<Void> stopped) {
-		if (!this.releases.isEmpty() || !this.elections.values().stream().allMatch(Election::isQuiet)) {
+		if (this.agenda.hasReleases() || !this.elections.values().stream().allMatch(Election::isQuiet)) {
 			return;
 		}
 		Watch open = this.watch;
@@ -365,14 +289,8 @@ public final class ElectionEngine {
 	}
 
 	private void arm(long now) {
-		long next = this.calls.deadline();
-		if (this.running) {
-			next = Math.min(next, Math.min(this.validityEnds, this.drainEnds));
-			if (this.calls.isIdle()) {
-				next = Math.min(next, Math.min(this.releaseDue, this.renewDue));
-				next = Math.min(next, Math.min(this.lookDue, this.watchDue));
-			}
-		}
+		long next = this.calls.isIdle() ? this.agenda.nextDue() : this.calls.deadline();
+		next = Math.min(next, Math.min(this.validityEnds, this.drainEnds));
 		if (next == this.alarmAt) {
 			return;
 		}
@@ -391,37 +309,6 @@ public final class ElectionEngine {
 		}
 	}
 
-	private final WakeUps wakeUps = new WakeUps() {
-
-		@Override
-		public void wakeUp(String name) {
-			enter(() -> {
-				Election woken = ElectionEngine.this.elections.get(name);
-				if (woken != null) {
-					woken.wakeUp(now());
-				}
-			});
-		}
-
-		@Override
-		public void wakeUpAll() {
-			enter(() -> {
-				for (Election election : ElectionEngine.this.elections.values()) {
-					election.wakeUp(now());
-				}
-			});
-		}
-
-	};
-
-	void lookDue(long due) {
-		this.lookDue = Math.min(this.lookDue, due);
-	}
-
-	void renewDue(long due) {
-		this.renewDue = Math.min(this.renewDue, due);
-	}
-
 	void validityEnds(long end) {
 		this.validityEnds = Math.min(this.validityEnds, end);
 	}
@@ -430,17 +317,11 @@ public final class ElectionEngine {
 		this.drainEnds = Math.min(this.drainEnds, end);
 	}
 
-	/** Gives up a lease at the end of a leadership. */
-	void release(PendingRelease release, long due) {
-		this.releases.add(release);
-		this.releaseDue = Math.min(this.releaseDue, due);
-	}
-
 	CompletableFuture<List<String>> readCandidates(Election election) {
 		CompletableFuture<List<String>> candidates = new CompletableFuture<>();
 		enter(() -> {
 			if (this.running && this.stopping == null) {
-				this.reads.add(new PendingRead(election, candidates));
+				this.agenda.read(new PendingRead(election, candidates));
 			}
 			else {
 				later(() -> candidates.completeExceptionally(
@@ -458,19 +339,14 @@ public final class ElectionEngine {
 			this.watch = opened.get();
 		}
 		else {
-			this.surplusWatches.add(opened.get());
+			this.agenda.close(opened.get());
 		}
 	}
 
 	void watchFailed(long retryAt) {
 		if (this.watch == null && this.running && this.stopping == null) {
-			this.watchDue = retryAt;
+			this.agenda.watch(retryAt);
 		}
-	}
-
-	/** The spread of attempts at the end of a lease. */
-	long jitter(ElectionSettings settings) {
-		return this.random.nextLong(settings.leaseDuration().toNanos() / JITTER_PART + 1);
 	}
 
 	/** How long a candidate waits at the most: hints may be lost, or never be given. */
@@ -478,15 +354,23 @@ public final class ElectionEngine {
 		return ((this.watch != null) ? settings.leaseDuration() : settings.renewInterval()).toNanos();
 	}
 
-	/**
-	 * When to repeat a call that failed: soon at first, then within the renew interval.
-	 */
-	long retryAt(ElectionSettings settings) {
-		long first = settings.leaseDuration().toNanos() / 100;
-		long longest = settings.renewInterval().toNanos() / 2;
-		int doublings = Math.max(0, Math.min(failures() - 1, 20));
-		long delay = Math.max(1, Math.min(longest, first << doublings));
-		return now() + delay / 2 + this.random.nextLong(delay / 2 + 1);
+	private final class ElectionWakeUps implements WakeUps {
+
+		@Override
+		public void wakeUp(String name) {
+			enter(() -> {
+				Election woken = ElectionEngine.this.elections.get(name);
+				if (woken != null) {
+					woken.wakeUp(now());
+				}
+			});
+		}
+
+		@Override
+		public void wakeUpAll() {
+			enter(() -> ElectionEngine.this.elections.values().forEach((election) -> election.wakeUp(now())));
+		}
+
 	}
 
 }

@@ -55,17 +55,12 @@ public final class RunningElections implements LeaderElections {
 
 	@Override
 	public LeaderElector elector(String election) {
-		return this.engine.election(election, this.settings);
+		return find(election).orElseGet(() -> elector(election, this.settings));
 	}
 
 	@Override
 	public LeaderElector elector(String election, ElectionSettings settings) {
-		Election made = this.engine.election(election, settings);
-		if (!made.settings().equals(settings)) {
-			throw new IllegalStateException(
-					"The election '%s' exists with other settings: %s".formatted(election, made.settings()));
-		}
-		return made;
+		return this.engine.elector(election, settings);
 	}
 
 	@Override
@@ -75,7 +70,7 @@ public final class RunningElections implements LeaderElections {
 
 	@Override
 	public Collection<LeaderElector> electors() {
-		return List.copyOf(this.engine.elections());
+		return List.copyOf(this.engine.electors());
 	}
 
 	@Override
@@ -85,11 +80,7 @@ public final class RunningElections implements LeaderElections {
 
 	@Override
 	public void stop() {
-		Duration longest = this.engine.elections()
-			.stream()
-			.map((election) -> election.settings().drainTimeout().plus(election.settings().leaseDuration()))
-			.reduce(Duration.ZERO, (one, other) -> (one.compareTo(other) > 0) ? one : other);
-		Waiting.atMost(longest.plus(STOP_SLACK), this.engine.stop());
+		Waiting.atMost(this.engine.longestStop().plus(STOP_SLACK), this.engine.stop());
 	}
 
 	@Override

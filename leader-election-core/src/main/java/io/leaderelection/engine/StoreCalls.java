@@ -145,7 +145,7 @@ final class StoreCalls {
 			void gaveUp(Throwable failure) {
 				for (PendingRelease release : releases) {
 					if (release.isWorthRepeating()) {
-						StoreCalls.this.engine.release(release, retryAt(release.election()));
+						StoreCalls.this.engine.agenda().release(release, retryAt(release.election()));
 					}
 					else {
 						release.finish(false);
@@ -161,7 +161,7 @@ final class StoreCalls {
 
 			@Override
 			Optional<LeaseView> perform(LeaseStore store) {
-				return store.read(read.election().election());
+				return store.read(read.election().name());
 			}
 
 			@Override
@@ -250,16 +250,16 @@ final class StoreCalls {
 	record PendingRelease(Election election, Lease lease, @Nullable Ending ending) {
 
 		@Nullable String target() {
-			return (this.ending != null) ? this.ending.target : null;
+			return (this.ending != null) ? this.ending.target() : null;
 		}
 
 		boolean isWorthRepeating() {
-			return this.ending != null && this.ending.term.isProtected();
+			return this.ending != null && this.ending.mayStillRelease();
 		}
 
 		void finish(boolean released) {
 			if (this.ending != null) {
-				this.election.released(this.ending, released);
+				this.ending.released(released);
 			}
 		}
 
@@ -310,7 +310,8 @@ final class StoreCalls {
 		}
 
 		long retryAt(Election election) {
-			return StoreCalls.this.engine.retryAt(election.settings());
+			long delay = StoreCalls.this.engine.pace().retryDelay(election.settings(), StoreCalls.this.failures);
+			return StoreCalls.this.engine.now() + delay;
 		}
 
 		@Override

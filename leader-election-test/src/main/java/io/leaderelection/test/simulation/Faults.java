@@ -3,7 +3,7 @@ package io.leaderelection.test.simulation;
 import java.time.Duration;
 import java.util.List;
 
-import io.leaderelection.engine.Election;
+import io.leaderelection.engine.Elector;
 import io.leaderelection.store.memory.InMemoryLeaseStore.Snapshot;
 
 /**
@@ -206,7 +206,7 @@ final class Faults {
 		if (!node.isRunning()) {
 			return;
 		}
-		Election election = node.process().election(this.world.random().nextInt(this.elections.size()));
+		Elector election = node.process().election(this.world.random().nextInt(this.elections.size()));
 		if (draw < 0.3) {
 			election.stepDown(Duration.ofNanos(this.world.between(0, this.lease)));
 		}

@@ -9,7 +9,7 @@ import io.leaderelection.FencingToken;
 import io.leaderelection.LeadershipEvent.Gained;
 import io.leaderelection.LeadershipEvent.Lost;
 import io.leaderelection.LossReason;
-import io.leaderelection.engine.Election;
+import io.leaderelection.engine.Elector;
 import io.leaderelection.engine.EngineLog;
 import io.leaderelection.store.AcquireResult.Granted;
 import io.leaderelection.store.Lease;
@@ -129,7 +129,7 @@ final class Referee {
 	}
 
 	private Grant grantOf(SimulatedProcess process, int index) {
-		Election election = process.election(index);
+		Elector election = process.election(index);
 		long token = election.fencingToken().orElseThrow().value();
 		Grant grant = this.grants[index].get(token);
 		if (grant == null || !grant.owner.equals(process.name())) {

@@ -11,7 +11,7 @@ import io.leaderelection.ElectionSettings;
 import io.leaderelection.FencingToken;
 import io.leaderelection.Leadership;
 import io.leaderelection.engine.Callbacks;
-import io.leaderelection.engine.Election;
+import io.leaderelection.engine.Elector;
 import io.leaderelection.engine.ElectionEngine;
 import io.leaderelection.engine.NodeClock;
 import io.leaderelection.engine.StoreAccess;
@@ -35,7 +35,7 @@ final class SimulatedProcess {
 
 	private final ElectionEngine engine;
 
-	private final Election[] elections;
+	private final Elector[] elections;
 
 	private final Probe[][] probes;
 
@@ -62,10 +62,10 @@ final class SimulatedProcess {
 		Callbacks callbacks = tampering.callbacks(new SimulatedCallbacks(world, weather, this));
 		this.engine = new ElectionEngine(owner, clock, this::schedule, access, callbacks, referee.log(this),
 				world.random().split());
-		this.elections = new Election[names.size()];
+		this.elections = new Elector[names.size()];
 		this.probes = new Probe[names.size()][];
 		for (int i = 0; i < names.size(); i++) {
-			this.elections[i] = this.engine.election(names.get(i), settings);
+			this.elections[i] = this.engine.elector(names.get(i), settings);
 			this.probes[i] = new Probe[1 + world.random().nextInt(2)];
 			for (int j = 0; j < this.probes[i].length; j++) {
 				this.probes[i][j] = new Probe(world, "listener %d of %s".formatted(j, owner));
@@ -82,7 +82,7 @@ final class SimulatedProcess {
 		return this.node;
 	}
 
-	Election election(int index) {
+	Elector election(int index) {
 		return this.elections[index];
 	}
 

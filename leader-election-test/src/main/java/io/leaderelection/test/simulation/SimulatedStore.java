@@ -29,10 +29,10 @@ final class SimulatedStore {
 
 	private long lastUpset = Long.MIN_VALUE / 2;
 
-	SimulatedStore(World world, double rate) {
+	SimulatedStore(World world, double rate, Tampering tampering) {
 		this.world = world;
 		this.clock = new SimulatedClock(world, rate, 0);
-		this.records = new InMemoryLeaseStore(this.clock::nanos, new WallClock());
+		this.records = new InMemoryLeaseStore(this.clock::nanos, tampering.tokenClock(new WallClock()));
 	}
 
 	InMemoryLeaseStore records() {

@@ -56,9 +56,9 @@ public final class Simulation {
 		for (int i = 0; i < count; i++) {
 			this.elections.add("election-" + i);
 		}
-		this.server = new SimulatedStore(this.world, clockRate());
-		this.referee = new Referee(this.world, this.server, this.elections, this.lease);
 		Tampering tampering = scenario.tampering().get();
+		this.server = new SimulatedStore(this.world, clockRate(), tampering);
+		this.referee = new Referee(this.world, this.server, this.elections, this.lease);
 		ElectionSettings settings = tampering.settings(settings(losesData));
 		for (int i = 0; i < scenario.nodes(); i++) {
 			SimulatedClock clock = new SimulatedClock(this.world, clockRate(), this.world.between(-60_000, 60_000));

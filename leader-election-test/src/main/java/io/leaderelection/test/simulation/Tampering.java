@@ -1,5 +1,7 @@
 package io.leaderelection.test.simulation;
 
+import java.time.Clock;
+
 import io.leaderelection.ElectionSettings;
 import io.leaderelection.engine.Callbacks;
 import io.leaderelection.engine.NodeClock;
@@ -48,6 +50,15 @@ public interface Tampering {
 	 */
 	default Callbacks callbacks(Callbacks callbacks) {
 		return callbacks;
+	}
+
+	/**
+	 * Changes the clock that keeps the store's tokens rising after a loss of data.
+	 * @param clock the right clock
+	 * @return the clock to use
+	 */
+	default Clock tokenClock(Clock clock) {
+		return clock;
 	}
 
 	/**

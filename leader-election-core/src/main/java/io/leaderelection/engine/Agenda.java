@@ -1,0 +1,174 @@
+package io.leaderelection.engine;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Deque;
+import java.util.List;
+
+import io.leaderelection.engine.StoreCalls.PendingRead;
+import io.leaderelection.engine.StoreCalls.PendingRelease;
+import io.leaderelection.store.Candidacy;
+import io.leaderelection.store.LeaseStore.Watch;
+import io.leaderelection.store.Renewal;
+import io.leaderelection.store.WakeUps;
+
+/**
+ * What a node has to ask the store next: first what others wait for, then what keeps its
+ * own leaderships, then the rest. What is due together, or soon enough, goes together.
+ *
+ * <p>
+ * Each due time is the earliest of all elections, or before it: to look once too often is
+ * cheaper than to keep thousands of timers exact.
+ */
+final class Agenda {
+
+	private static final long NEVER = Election.NEVER;
+
+	private final StoreCalls calls;
+
+	private final Collection<Election> elections;
+
+	private final WakeUps wakeUps;
+
+	private final Deque<PendingRelease> releases = new ArrayDeque<>();
+
+	private final Deque<PendingRead> reads = new ArrayDeque<>();
+
+	private final Deque<Watch> closing = new ArrayDeque<>();
+
+	private long releaseDue = NEVER;
+
+	private long renewDue = NEVER;
+
+	private long lookDue = NEVER;
+
+	private long watchDue = NEVER;
+
+	Agenda(StoreCalls calls, Collection<Election> elections, WakeUps wakeUps) {
+		this.calls = calls;
+		this.elections = elections;
+		this.wakeUps = wakeUps;
+	}
+
+	void release(PendingRelease release, long due) {
+		this.releases.add(release);
+		this.releaseDue = Math.min(this.releaseDue, due);
+	}
+
+	void renew(long due) {
+		this.renewDue = Math.min(this.renewDue, due);
+	}
+
+	void look(long due) {
+		this.lookDue = Math.min(this.lookDue, due);
+	}
+
+	void watch(long due) {
+		this.watchDue = due;
+	}
+
+	void read(PendingRead read) {
+		this.reads.add(read);
+	}
+
+	void close(Watch watch) {
+		this.closing.add(watch);
+	}
+
+	boolean hasReleases() {
+		return !this.releases.isEmpty();
+	}
+
+	long nextDue() {
+		return Math.min(Math.min(this.releaseDue, this.renewDue), Math.min(this.lookDue, this.watchDue));
+	}
+
+	/** Makes the next call that is due, if any. */
+	boolean callStore(long now) {
+		if (this.releaseDue <= now) {
+			giveUp(now);
+			return true;
+		}
+		if (this.renewDue <= now && renewAll(now)) {
+			return true;
+		}
+		if (this.lookDue <= now && acquireAll(now)) {
+			return true;
+		}
+		if (this.watchDue <= now) {
+			this.watchDue = NEVER;
+			this.calls.watch(this.wakeUps);
+			return true;
+		}
+		if (!this.reads.isEmpty()) {
+			this.calls.read(this.reads.remove());
+			return true;
+		}
+		if (!this.closing.isEmpty()) {
+			this.calls.close(this.closing.remove());
+			return true;
+		}
+		return false;
+	}
+
+	/** All leases that anybody may take go in one call, one with a target by itself. */
+	private void giveUp(long now) {
+		PendingRelease first = this.releases.remove();
+		String target = first.target();
+		if (target != null) {
+			this.calls.transfer(first, target);
+		}
+		else {
+			List<PendingRelease> batch = new ArrayList<>(List.of(first));
+			this.releases.stream().filter((release) -> release.target() == null).forEach(batch::add);
+			this.releases.removeIf((release) -> release.target() == null);
+			this.calls.release(batch);
+		}
+		this.releaseDue = this.releases.isEmpty() ? NEVER : now;
+	}
+
+	private boolean renewAll(long now) {
+		this.renewDue = this.elections.stream().mapToLong(Election::renewDue).min().orElse(NEVER);
+		if (this.renewDue > now) {
+			return false;
+		}
+		List<Election> renewing = new ArrayList<>();
+		List<Renewal> renewals = new ArrayList<>();
+		long next = NEVER;
+		for (Election election : this.elections) {
+			Renewal renewal = election.renewsWith(now) ? election.beginRenewing(now) : null;
+			if (renewal != null) {
+				renewing.add(election);
+				renewals.add(renewal);
+			}
+			next = Math.min(next, election.renewDue());
+		}
+		this.renewDue = next;
+		if (!renewals.isEmpty()) {
+			this.calls.renew(renewing, renewals);
+		}
+		return !renewals.isEmpty();
+	}
+
+	private boolean acquireAll(long now) {
+		this.lookDue = this.elections.stream().mapToLong(Election::lookDue).min().orElse(NEVER);
+		if (this.lookDue > now) {
+			return false;
+		}
+		List<Election> acquiring = new ArrayList<>();
+		List<Candidacy> candidacies = new ArrayList<>();
+		long next = NEVER;
+		for (Election election : this.elections) {
+			if (election.looksWith(now)) {
+				acquiring.add(election);
+				candidacies.add(election.beginAcquiring());
+			}
+			next = Math.min(next, election.lookDue());
+		}
+		this.lookDue = next;
+		this.calls.acquire(acquiring, candidacies);
+		return true;
+	}
+
+}

@@ -1,0 +1,177 @@
+package io.leaderelection.engine;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+
+import io.leaderelection.ElectionStatus;
+import io.leaderelection.FencingToken;
+import io.leaderelection.Leader;
+import io.leaderelection.LeaderElector;
+import io.leaderelection.Leadership;
+import io.leaderelection.LeadershipListener;
+import io.leaderelection.LeadershipLostException;
+import io.leaderelection.NotLeaderException;
+import io.leaderelection.Registration;
+
+/**
+ * An election as applications see it: what may be called from any thread. Everything but
+ * {@link #isLeader()}, {@link #leadership()} and {@link #fencingToken()} takes the
+ * engine's lock for a moment.
+ */
+public final class Elector implements LeaderElector {
+
+	private final ElectionEngine engine;
+
+	private final Election election;
+
+	Elector(ElectionEngine engine, Election election) {
+		this.engine = engine;
+		this.election = election;
+	}
+
+	@Override
+	public String election() {
+		return this.election.name();
+	}
+
+	@Override
+	public boolean isLeader() {
+		return this.election.isLeader();
+	}
+
+	@Override
+	public Optional<Leadership> leadership() {
+		Term present = this.election.term();
+		return (present != null && present.isCurrent()) ? Optional.of(present) : Optional.empty();
+	}
+
+	@Override
+	public Optional<FencingToken> fencingToken() {
+		return leadership().map(Leadership::token);
+	}
+
+	@Override
+	public Optional<Leader> getCurrentLeader() {
+		return this.engine.read(this.election::currentLeader);
+	}
+
+	@Override
+	public boolean tryBecomeLeader() {
+		Duration longest = this.election.settings().callTimeout().multipliedBy(3);
+		return Waiting.atMost(longest, attempt()).orElseGet(this::isLeader);
+	}
+
+	/**
+	 * What {@link #tryBecomeLeader()} does, without waiting.
+	 * @return completed with whether this node leads
+	 */
+	public CompletableFuture<Boolean> attempt() {
+		CompletableFuture<Boolean> leads = new CompletableFuture<>();
+		this.engine.enter(() -> this.election.attempt(leads));
+		return leads;
+	}
+
+	@Override
+	public <T> T executeAsLeader(Callable<T> work) throws Exception {
+		Term present = this.election.term();
+		if (present == null || !present.enter()) {
+			throw new NotLeaderException(election(), getCurrentLeader());
+		}
+		T result;
+		boolean lost;
+		try {
+			result = work.call();
+		}
+		catch (Throwable ex) {
+			if (!present.isProtected()) {
+				ex.addSuppressed(new LeadershipLostException(present.token()));
+			}
+			throw ex;
+		}
+		finally {
+			lost = !present.isProtected();
+			present.exit();
+		}
+		if (lost) {
+			throw new LeadershipLostException(present.token());
+		}
+		return result;
+	}
+
+	@Override
+	public Registration onLeadershipGained(Runnable action) {
+		return addListener(Listeners.onGained(action));
+	}
+
+	@Override
+	public Registration onLeadershipLost(Runnable action) {
+		return addListener(Listeners.onLost(action));
+	}
+
+	@Override
+	public Registration addListener(LeadershipListener listener) {
+		Objects.requireNonNull(listener, "listener");
+		Listeners.Subscriber subscriber = this.engine.read(() -> this.election.subscribe(listener));
+		return () -> this.engine.enter(() -> this.election.unsubscribe(subscriber));
+	}
+
+	@Override
+	public CompletableFuture<Boolean> stepDown() {
+		return stepDown(this.election.settings().leaseDuration());
+	}
+
+	@Override
+	public CompletableFuture<Boolean> stepDown(Duration holdOff) {
+		if (holdOff.isNegative()) {
+			throw new IllegalArgumentException("holdOff must not be negative, but is " + holdOff);
+		}
+		CompletableFuture<Boolean> released = new CompletableFuture<>();
+		this.engine.enter(() -> this.election.stepDown(holdOff, released));
+		return released;
+	}
+
+	@Override
+	public CompletableFuture<Boolean> transferTo(String nodeId) {
+		Objects.requireNonNull(nodeId, "nodeId");
+		if (!isLeader()) {
+			return CompletableFuture.failedFuture(new NotLeaderException(election(), getCurrentLeader()));
+		}
+		CompletableFuture<Boolean> released = new CompletableFuture<>();
+		candidates().whenComplete((known, failure) -> {
+			if (failure != null) {
+				released.completeExceptionally(failure);
+			}
+			else {
+				this.engine.enter(() -> this.election.transfer(nodeId, released));
+			}
+		});
+		return released;
+	}
+
+	@Override
+	public CompletableFuture<Boolean> pause() {
+		CompletableFuture<Boolean> released = new CompletableFuture<>();
+		this.engine.enter(() -> this.election.pause(released));
+		return released;
+	}
+
+	@Override
+	public void resume() {
+		this.engine.enter(this.election::resume);
+	}
+
+	@Override
+	public ElectionStatus status() {
+		return this.engine.read(this.election::status);
+	}
+
+	@Override
+	public CompletableFuture<List<String>> candidates() {
+		return this.engine.readCandidates(this.election);
+	}
+
+}

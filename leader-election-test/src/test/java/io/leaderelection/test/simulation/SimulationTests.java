@@ -1,0 +1,51 @@
+package io.leaderelection.test.simulation;
+
+import io.leaderelection.test.simulation.Simulations.Summary;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+/**
+ * Runs the simulator. The system properties {@code simulation.seeds} and
+ * {@code simulation.from} choose other seeds than the first 10,000.
+ */
+class SimulationTests {
+
+	private static final long SEEDS = Long.getLong("simulation.seeds", 10_000);
+
+	private static final long FIRST_SEED = Long.getLong("simulation.from", 0);
+
+	@Test
+	void everySeedKeepsEveryPromise() {
+		Summary summary = Simulations.run(Scenario.standard(), FIRST_SEED, SEEDS);
+		System.out.println("Simulated: " + summary);
+		assertThat(summary.runs()).isEqualTo(SEEDS);
+		assertThat(summary.faults()).isGreaterThan(50 * SEEDS);
+		assertThat(summary.gains()).isGreaterThan(10 * SEEDS);
+		assertThat(summary.handovers()).isGreaterThan(3 * SEEDS);
+	}
+
+	@Test
+	void aSeedIsTheSameRunEveryTime() {
+		for (long seed = 0; seed < 20; seed++) {
+			Outcome outcome = Simulation.run(Scenario.standard(), seed);
+			assertThat(Simulation.run(Scenario.standard(), seed)).isEqualTo(outcome);
+			assertThat(Simulation.replay(Scenario.standard(), seed)).isEqualTo(outcome);
+		}
+	}
+
+	@Test
+	void aFailingSeedPrintsItselfAndFailsAgainWithItsTrace() {
+		Scenario broken = Scenario.standard().tamperedWith(Mutant.RELEASE_BEFORE_LOST::tampering);
+		InvariantViolation found = Simulations.search(broken, 0, 2_000).orElseThrow();
+		assertThat(found).hasMessageContaining("seed " + found.seed());
+		assertThat(found.trace()).isEmpty();
+		InvariantViolation again = catchThrowableOfType(InvariantViolation.class,
+				() -> Simulation.replay(broken, found.seed()));
+		assertThat(again.promise()).isEqualTo(found.promise());
+		assertThat(again.getMessage()).startsWith(found.getMessage());
+		assertThat(again.trace()).isNotEmpty();
+	}
+
+}
