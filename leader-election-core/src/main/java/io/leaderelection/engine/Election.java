@@ -280,12 +280,14 @@ final class Election {
 		this.observed.lease(this.settings.leaseDuration());
 		Validity granting = validity(sentAt, granted.validFor());
 		if (this.held != null && this.held.token().value() == granted.token()) {
-			this.held.prolong(granting);
+			if (!forfeitIfEnded()) {
+				this.held.prolong(granting);
+			}
 			return;
 		}
 		if (granted.token() <= this.tokenFloor) {
-			// an answer that came so late that its leadership is over
-			stand();
+			// an answer so late that its leadership is over, or a store not to be believed
+			lookAt(now + this.settings.renewInterval().toNanos());
 			return;
 		}
 		if (!wantsLease()) {

@@ -244,11 +244,15 @@ public final class ElectionEngine {
 		}
 	}
 
-	/** The one way in for everything that happens. */
+	/** The one way in for everything that happens; whatever it does, the engine goes on. */
 	void enter(Runnable event) {
 		synchronized (this.lock) {
-			event.run();
-			settle();
+			try {
+				event.run();
+			}
+			finally {
+				settle();
+			}
 		}
 	}
 

@@ -40,10 +40,6 @@ final class Listeners {
 		this.subscribers.remove(subscriber);
 	}
 
-	boolean isEmpty() {
-		return this.subscribers.isEmpty();
-	}
-
 	void gained(Gained event) {
 		for (Subscriber subscriber : this.subscribers) {
 			subscriber.gained(event);
