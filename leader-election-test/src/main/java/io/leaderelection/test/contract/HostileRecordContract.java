@@ -1,0 +1,105 @@
+package io.leaderelection.test.contract;
+
+import java.util.Optional;
+import java.util.function.Supplier;
+
+import io.leaderelection.store.AcquireResult;
+import io.leaderelection.store.AcquireResult.Granted;
+import io.leaderelection.store.Lease;
+import io.leaderelection.store.LeaseStoreException;
+import io.leaderelection.store.RenewResult;
+import io.leaderelection.store.RenewResult.Lost;
+import io.leaderelection.store.RenewResult.Renewed;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Whatever stands in the store: nobody is granted a lease that may be another's, and no
+ * token falls. A store may refuse to go on, with a {@link LeaseStoreException}.
+ */
+interface HostileRecordContract extends Contract {
+
+	@ParameterizedTest
+	@EnumSource
+	default void aHostileRecordDoesNotFreeAHeldLease(HostileRecord hostile) {
+		Node holder = scene().node();
+		Lease lease = holder.wins(scene().election());
+		Node candidate = scene().node();
+		Node newcomer = scene().node();
+		candidate.isRefused(lease.election());
+		scene().plant(hostile, lease.election());
+		for (int i = 0; i < 3; i++) {
+			isNotGranted(() -> candidate.asksIfPresent(lease.election(), lease.token()));
+			isNotGranted(() -> newcomer.asksFor(lease.election()));
+			Optional<RenewResult> renewal = unlessRefused(() -> holder.renews(lease));
+			if (renewal.filter(Renewed.class::isInstance).isPresent()) {
+				isNotGranted(() -> candidate.asksIfPresent(lease.election(), lease.token()));
+			}
+		}
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	default void aHostileRecordOfAFreeLeaseMakesNoTwoHoldersAndNoLowerToken(HostileRecord hostile) {
+		Node former = scene().node();
+		Lease before = former.wins(scene().election());
+		former.releases(before);
+		scene().plant(hostile, before.election());
+		Node first = scene().node();
+		Node second = scene().node();
+		Optional<AcquireResult> answer = unlessRefused(() -> first.asksFor(before.election(), before.token()));
+		if (answer.filter(Granted.class::isInstance).isEmpty()) {
+			isNotGranted(() -> second.asksFor(before.election(), before.token()));
+			return;
+		}
+		Lease lease = first.lease(before.election(), answer.get());
+		assertThat(lease.token()).isGreaterThan(before.token());
+		isNotGranted(() -> second.asksFor(before.election(), before.token()));
+		first.holds(lease);
+		first.releases(lease);
+		assertThat(second.wins(before.election(), before.token()).token()).isGreaterThan(lease.token());
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	default void aHostileRecordOfANewElectionMakesNoTwoHolders(HostileRecord hostile) {
+		String election = scene().election();
+		scene().plant(hostile, election);
+		Node first = scene().node();
+		Node second = scene().node();
+		Optional<AcquireResult> answer = unlessRefused(() -> first.asksFor(election));
+		isNotGranted(() -> second.asksFor(election));
+		answer.filter(Granted.class::isInstance).ifPresent((granted) -> {
+			Lease lease = first.lease(election, granted);
+			assertThat(lease.token()).isPositive();
+			first.holds(lease);
+		});
+	}
+
+	@Test
+	default void aLeaseThatAStrangerHasTakenIsLost() {
+		Node holder = scene().node();
+		Lease lease = holder.wins(scene().election());
+		scene().plant(HostileRecord.OTHER_OWNER, lease.election());
+		assertThat(holder.renews(lease)).isInstanceOf(Lost.class);
+		assertThat(holder.restores(lease)).isInstanceOf(Lost.class);
+		scene().node().isRefused(lease.election(), lease.token());
+	}
+
+	private static void isNotGranted(Supplier<AcquireResult> request) {
+		assertThat(unlessRefused(request).filter(Granted.class::isInstance)).as("a second grant").isEmpty();
+	}
+
+	private static <T> Optional<T> unlessRefused(Supplier<T> call) {
+		try {
+			return Optional.of(call.get());
+		}
+		catch (LeaseStoreException ex) {
+			return Optional.empty();
+		}
+	}
+
+}
