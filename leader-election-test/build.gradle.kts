@@ -9,6 +9,8 @@ dependencies {
 	compileOnly("org.awaitility:awaitility")
 	compileOnly("org.junit.jupiter:junit-jupiter")
 	compileOnly("org.jspecify:jspecify")
+
+	testImplementation("org.junit.platform:junit-platform-testkit")
 }
 
 tasks.jar {

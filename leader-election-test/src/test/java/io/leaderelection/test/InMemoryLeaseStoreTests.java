@@ -1,23 +1,30 @@
 package io.leaderelection.test;
 
 import java.time.Duration;
+import java.util.List;
 
+import io.leaderelection.store.Candidacy;
 import io.leaderelection.store.LeaseStore;
+import io.leaderelection.store.Owner;
 import io.leaderelection.store.memory.InMemoryLeaseStore;
+import io.leaderelection.test.contract.HostileRecord;
 import io.leaderelection.test.contract.LeaseStoreContract;
 
 /**
- * The in-memory store keeps the contract. It has no server to restart or to pause.
+ * The in-memory store keeps the contract, behind a stand-in for a server that hangs and
+ * restarts.
  */
 class InMemoryLeaseStoreTests extends LeaseStoreContract {
 
 	private final InMemoryLeaseStore store = new InMemoryLeaseStore();
 
+	private final StandInServer server = new StandInServer(this.store);
+
 	private final InMemoryLeaseStore other = new InMemoryLeaseStore();
 
 	@Override
 	protected LeaseStore newStore() {
-		return this.store;
+		return this.server.newClient();
 	}
 
 	@Override
@@ -33,6 +40,34 @@ class InMemoryLeaseStoreTests extends LeaseStoreContract {
 	@Override
 	protected void loseAllData() {
 		this.store.clear();
+	}
+
+	@Override
+	protected void restartServer() {
+		this.server.restart();
+	}
+
+	@Override
+	protected void pauseServer() {
+		this.server.pause();
+	}
+
+	@Override
+	protected void resumeServer() {
+		this.server.resume();
+	}
+
+	@Override
+	protected void plant(HostileRecord hostile, String election) {
+		switch (hostile) {
+			case GARBAGE -> this.server.garble(election);
+			case OTHER_OWNER -> {
+				this.store.evict(election);
+				this.store.acquire(List
+					.of(new Candidacy(election, new Owner("stranger", "of old"), Duration.ofMinutes(1), 0, true)));
+			}
+			default -> cannot("plant " + hostile + ", since nobody reaches the records but the store itself");
+		}
 	}
 
 }

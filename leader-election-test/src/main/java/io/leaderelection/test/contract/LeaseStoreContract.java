@@ -66,6 +66,14 @@ public abstract class LeaseStoreContract implements AcquiringContract, BatchCont
 	}
 
 	/**
+	 * How long a test waits for what has to come, before it fails.
+	 * @return the longest wait
+	 */
+	protected Duration patience() {
+		return Duration.ofSeconds(45);
+	}
+
+	/**
 	 * Lets the leases of a store end by themselves, as those of a crashed node do. It is
 	 * enough to do nothing where a lease ends unless it is renewed. A session has to be
 	 * ended here, without a word to the store, which has to find a new one by itself.

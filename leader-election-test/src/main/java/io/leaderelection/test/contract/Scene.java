@@ -22,8 +22,6 @@ import org.awaitility.core.ConditionFactory;
  */
 final class Scene {
 
-	private static final Duration PATIENCE = Duration.ofSeconds(45);
-
 	private final LeaseStoreContract contract;
 
 	private final List<LeaseStore> stores = new ArrayList<>();
@@ -117,7 +115,7 @@ final class Scene {
 	}
 
 	ConditionFactory await() {
-		return Awaitility.await().pollInterval(Duration.ofMillis(10)).atMost(PATIENCE);
+		return Awaitility.await().pollInterval(Duration.ofMillis(10)).atMost(this.contract.patience());
 	}
 
 	/** Repeats a call that may fail while the store looks for its server. */

@@ -31,15 +31,16 @@ interface ServerFaultContract extends Contract {
 		Duration lease = scene().shortLease().multipliedBy(5);
 		Node holder = scene().node().withLeaseDuration(lease);
 		Node candidate = scene().node().withLeaseDuration(lease);
-		Lease before = holder.wins(scene().election());
+		TimedGrant granted = TimedGrant.of(holder, scene().election(), 0);
+		Lease before = granted.lease();
 		candidate.isRefused(before.election());
 		scene().restartServer();
 		RenewResult renewal = scene().answerOf(() -> holder.renews(before));
 		if (renewal instanceof Absent) {
 			renewal = scene().answerOf(() -> holder.restores(before));
 		}
-		AcquireResult answer = scene().answerOf(() -> candidate.asksIfPresent(before.election(), before.token()));
 		if (renewal instanceof Renewed) {
+			AcquireResult answer = scene().answerOf(() -> candidate.asksIfPresent(before.election(), before.token()));
 			assertThat(answer).isInstanceOf(Held.class);
 			holder.holds(before);
 			holder.releases(before);
@@ -48,9 +49,13 @@ interface ServerFaultContract extends Contract {
 			assertThat(renewal).isInstanceOf(Lost.class);
 		}
 		Node newcomer = scene().node();
-		AcquireResult next = (answer instanceof Granted) ? answer
-				: scene().answerOf(() -> newcomer.asksFor(before.election()), Granted.class::isInstance);
-		assertThat(((Granted) next).token()).isGreaterThan(before.token());
+		TimedGrant next = scene()
+			.answerOf(() -> TimedGrant.tried(newcomer, before.election(), 0), (tried) -> tried.isPresent())
+			.orElseThrow();
+		assertThat(next.lease().token()).isGreaterThan(before.token());
+		if (renewal instanceof Lost) {
+			next.followed(granted);
+		}
 		assertThat(holder.renews(before)).isInstanceOf(Lost.class);
 	}
 

@@ -1,0 +1,144 @@
+package io.leaderelection.test;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Function;
+
+import io.leaderelection.store.AcquireResult;
+import io.leaderelection.store.Candidacy;
+import io.leaderelection.store.Lease;
+import io.leaderelection.store.LeaseStore;
+import io.leaderelection.store.LeaseStoreException;
+import io.leaderelection.store.LeaseView;
+import io.leaderelection.store.RenewResult;
+import io.leaderelection.store.Renewal;
+import io.leaderelection.store.WakeUps;
+
+/**
+ * Puts a store out of reach, as a server does that hangs or restarts. The first call of
+ * each client after a restart fails, since it finds its connection broken.
+ */
+final class StandInServer {
+
+	private final LeaseStore store;
+
+	private final List<WakeUps> watchers = new CopyOnWriteArrayList<>();
+
+	private final Set<String> unreadable = ConcurrentHashMap.newKeySet();
+
+	private boolean paused;
+
+	private int starts;
+
+	StandInServer(LeaseStore store) {
+		this.store = store;
+	}
+
+	LeaseStore newClient() {
+		return new Client();
+	}
+
+	synchronized void pause() {
+		this.paused = true;
+	}
+
+	synchronized void resume() {
+		this.paused = false;
+		notifyAll();
+	}
+
+	void restart() {
+		synchronized (this) {
+			this.starts++;
+		}
+		this.watchers.forEach(WakeUps::wakeUpAll);
+	}
+
+	/** Makes each call about this election fail. */
+	void garble(String election) {
+		this.unreadable.add(election);
+	}
+
+	private synchronized int awaitAnswer() {
+		try {
+			while (this.paused) {
+				wait();
+			}
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			throw new LeaseStoreException("Interrupted while the server hung", ex);
+		}
+		return this.starts;
+	}
+
+	private final class Client implements LeaseStore {
+
+		private int connection = awaitAnswer();
+
+		@Override
+		public List<AcquireResult> acquire(List<Candidacy> candidacies) {
+			return call(candidacies.stream().map(Candidacy::election).toList(), (store) -> store.acquire(candidacies));
+		}
+
+		@Override
+		public List<RenewResult> renew(List<Renewal> renewals) {
+			return call(renewals.stream().map((renewal) -> renewal.lease().election()).toList(),
+					(store) -> store.renew(renewals));
+		}
+
+		@Override
+		public void release(List<Lease> leases) {
+			call(leases.stream().map(Lease::election).toList(), (store) -> {
+				store.release(leases);
+				return true;
+			});
+		}
+
+		@Override
+		public void transfer(Lease lease, String nodeId, Duration grace) {
+			call(List.of(lease.election()), (store) -> {
+				store.transfer(lease, nodeId, grace);
+				return true;
+			});
+		}
+
+		@Override
+		public Optional<LeaseView> read(String election) {
+			return call(List.of(election), (store) -> store.read(election));
+		}
+
+		@Override
+		public Optional<Watch> watch(WakeUps wakeUps) {
+			return call(List.of(), (store) -> store.watch(wakeUps)).map((watch) -> {
+				StandInServer.this.watchers.add(wakeUps);
+				return () -> {
+					StandInServer.this.watchers.remove(wakeUps);
+					watch.close();
+				};
+			});
+		}
+
+		private <R> R call(List<String> elections, Function<LeaseStore, R> call) {
+			int current = awaitAnswer();
+			synchronized (this) {
+				if (this.connection != current) {
+					this.connection = current;
+					throw new LeaseStoreException("Connection reset");
+				}
+			}
+			for (String election : elections) {
+				if (StandInServer.this.unreadable.contains(election)) {
+					throw new LeaseStoreException("The record of %s cannot be read".formatted(election));
+				}
+			}
+			return call.apply(StandInServer.this.store);
+		}
+
+	}
+
+}
