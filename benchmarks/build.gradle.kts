@@ -3,6 +3,8 @@ plugins {
 }
 
 dependencies {
+	compileOnly("org.jspecify:jspecify")
+
 	annotationProcessor("org.openjdk.jmh:jmh-generator-annprocess:${property("jmh.version")}")
 
 	implementation(project(":leader-election-core"))
