@@ -6,6 +6,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
 import org.jspecify.annotations.Nullable;
@@ -27,6 +28,8 @@ final class CallbackThreads implements Callbacks {
 	private final Timers timers;
 
 	private final Consumer<Throwable> failures;
+
+	private final AtomicInteger inUserCode = new AtomicInteger();
 
 	private boolean watched;
 
@@ -56,13 +59,18 @@ final class CallbackThreads implements Callbacks {
 		}
 	}
 
-	/** Adds a thread if tasks wait and none has been done since the last look. */
+	/**
+	 * Adds a thread if tasks wait, none has been done since the last look, and user code
+	 * has every thread. One that waits for the engine instead will go on by itself, and a
+	 * second one would only wait with it.
+	 */
 	private synchronized void relieve(long doneBefore) {
 		this.watched = false;
 		if (this.threads.getQueue().isEmpty()) {
 			this.threads.setCorePoolSize(1);
 		}
-		else if (this.threads.getCompletedTaskCount() == doneBefore) {
+		else if (this.threads.getCompletedTaskCount() == doneBefore
+				&& this.inUserCode.get() >= this.threads.getPoolSize()) {
 			this.threads.setCorePoolSize(Math.min(MOST_THREADS, this.threads.getPoolSize() + 1));
 		}
 		watch();
@@ -83,11 +91,15 @@ final class CallbackThreads implements Callbacks {
 		}
 
 		private void run(Runnable task, Runnable whenDone) {
+			CallbackThreads.this.inUserCode.incrementAndGet();
 			try {
 				task.run();
 			}
 			catch (Throwable ex) {
 				CallbackThreads.this.failures.accept(ex);
+			}
+			finally {
+				CallbackThreads.this.inUserCode.decrementAndGet();
 			}
 			try {
 				whenDone.run();
