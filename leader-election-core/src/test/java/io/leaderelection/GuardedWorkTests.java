@@ -159,7 +159,7 @@ class GuardedWorkTests {
 	@Test
 	void aDrainThatTakesTooLongReleasesNothingEarly() {
 		ElectionSettings settings = ElectionSettings.builder()
-			.leaseDuration(Duration.ofMillis(1500))
+			.leaseDuration(Duration.ofSeconds(1))
 			.drainTimeout(Duration.ofMillis(300))
 			.build();
 		TroubledStore store = this.nodes.troubledStore();

@@ -295,7 +295,7 @@ class ListenerTests {
 	@Test
 	void listenersThatOutlastTheDrainTimeoutLeaveTheLeaseToExpire() {
 		ElectionSettings settings = ElectionSettings.builder()
-			.leaseDuration(Duration.ofMillis(1500))
+			.leaseDuration(Duration.ofSeconds(1))
 			.drainTimeout(Duration.ofMillis(300))
 			.build();
 		TroubledStore store = this.nodes.troubledStore();

@@ -31,7 +31,7 @@ public final class Nodes implements BeforeEachCallback, AfterEachCallback {
 
 	/** Short enough to wait for its end. */
 	public static final ElectionSettings SHORT = ElectionSettings.builder()
-		.leaseDuration(Duration.ofMillis(1500))
+		.leaseDuration(Duration.ofSeconds(1))
 		.drainTimeout(Duration.ofSeconds(30))
 		.build();
 

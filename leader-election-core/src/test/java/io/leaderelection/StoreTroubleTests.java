@@ -1,0 +1,261 @@
+package io.leaderelection;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.logging.Level;
+
+import io.leaderelection.engine.StoreAccess.Operation;
+import io.leaderelection.store.AcquireResult;
+import io.leaderelection.store.AcquireResult.Granted;
+import io.leaderelection.store.Candidacy;
+import io.leaderelection.store.RenewResult;
+import io.leaderelection.store.Renewal;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+import static io.leaderelection.Nodes.LONG;
+import static io.leaderelection.Nodes.SHORT;
+import static io.leaderelection.Nodes.leading;
+import static io.leaderelection.Nodes.standingBy;
+import static io.leaderelection.Nodes.until;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Stores that fail, hang or answer nonsense.
+ */
+@Timeout(60)
+class StoreTroubleTests {
+
+	private static final Duration SOON = Duration.ofSeconds(20);
+
+	@RegisterExtension
+	final Nodes nodes = new Nodes();
+
+	@Test
+	void aNodeStartsAtOnceOnAStoreThatHangs() {
+		Gate gate = this.nodes.gate();
+		TroubledStore store = this.nodes.troubledStore().before(gate::passDeafly);
+		LeaderElections node = this.nodes.make("a", SHORT, store);
+		LeaderElector elector = node.elector("reports");
+		long before = System.nanoTime();
+		node.start();
+		assertThat(Duration.ofNanos(System.nanoTime() - before)).isLessThan(SHORT.callTimeout());
+		gate.awaitArrival();
+		assertThat(elector.isLeader()).isFalse();
+		assertThat(elector.tryBecomeLeader()).isFalse();
+		store.heal();
+		gate.open();
+		leading(elector);
+	}
+
+	@Test
+	void aStoreThatThrowsIsRiddenOut() {
+		TroubledStore store = this.nodes.troubledStore();
+		LeaderElector elector = leading(this.nodes.start("a", LONG, store).elector("reports"));
+		FencingToken token = elector.fencingToken().orElseThrow();
+		store.before(TroubledStore.refusal());
+		elector.candidates();
+		until(() -> elector.status().failuresInARow() > 0);
+		assertThat(elector.status().lastError()).hasValueSatisfying(
+				(error) -> assertThat(error).contains("LeaseStoreException").contains("connection refused"));
+		assertThat(elector.isLeader()).isTrue();
+		store.heal();
+		elector.candidates();
+		until(() -> elector.status().failuresInARow() == 0);
+		assertThat(elector.fencingToken()).contains(token);
+		assertThat(elector.status().lastError()).isPresent();
+	}
+
+	@Test
+	void renewalsThatFailAreRepeatedUntilOneSucceeds() {
+		TroubledStore store = this.nodes.troubledStore();
+		LeaderElector elector = leading(this.nodes.start("a", SHORT, store).elector("reports"));
+		FencingToken token = elector.fencingToken().orElseThrow();
+		int renewals = store.calls(Operation.RENEW);
+		store.before(TroubledStore.refusal(), Operation.RENEW);
+		until(() -> store.calls(Operation.RENEW) >= renewals + 3);
+		store.heal();
+		int healed = store.calls(Operation.RENEW);
+		until(() -> store.calls(Operation.RENEW) >= healed + 4);
+		assertThat(elector.fencingToken()).contains(token);
+	}
+
+	@Test
+	void troubleIsLoggedOnceWhenItBeginsAndOnceWhenItEnds() {
+		TroubledStore store = this.nodes.troubledStore().before(TroubledStore.refusal());
+		LeaderElector elector = this.nodes.start("a", SHORT, store).elector("reports");
+		until(() -> store.calls(Operation.ACQUIRE) >= 4);
+		assertThat(this.nodes.logged(Level.WARNING)).containsExactly("The lease store does not answer 'a'");
+		store.heal();
+		leading(elector);
+		until(() -> this.nodes.logged(Level.WARNING).size() == 2);
+		assertThat(this.nodes.logged(Level.WARNING).get(1))
+			.matches("The lease store answers 'a' again after \\d+ failed calls");
+		assertThat(this.nodes.logged(Level.INFO)).singleElement()
+			.asString()
+			.startsWith("'a' leads 'reports' with token ");
+	}
+
+	@Test
+	void aLeaderThatCannotReachTheStoreSaysNoBeforeAnotherLeads() {
+		Gate gate = this.nodes.gate();
+		TroubledStore store = this.nodes.troubledStore();
+		LeaderElector a = leading(this.nodes.start("a", SHORT, store).elector("reports"));
+		FencingToken token = a.fencingToken().orElseThrow();
+		Recorder recorder = new Recorder();
+		a.addListener(recorder);
+		LeaderElector b = standingBy(this.nodes.start("b", SHORT).elector("reports"));
+		store.before(gate::passDeafly);
+		gate.awaitArrival();
+		while (!b.isLeader()) {
+			Thread.onSpinWait();
+		}
+		assertThat(a.isLeader()).isFalse();
+		until(() -> recorder.transitions().size() == 2);
+		assertThat(recorder.transitions()).last().isEqualTo("lost %d STORE_UNREACHABLE".formatted(token.value()));
+	}
+
+	@Test
+	void aStoreThatHangsBeyondInterruptionTakesFewThreadsAndMayComeBack() {
+		Gate gate = this.nodes.gate();
+		TroubledStore store = this.nodes.troubledStore();
+		LeaderElector a = leading(this.nodes.start("hanging", SHORT, store).elector("reports"));
+		store.before(gate::passDeafly);
+		until(() -> !a.isLeader());
+		until(() -> gate.waiting() >= 4);
+		assertThat(Threads.of("hanging")).hasSizeLessThanOrEqualTo(12);
+		store.heal();
+		gate.open();
+		leading(a);
+		until(() -> gate.waiting() == 0);
+	}
+
+	@Test
+	void aGrantWhoseAnswerWasLostIsGrantedAgain() {
+		AtomicBoolean lost = new AtomicBoolean();
+		TroubledStore store = this.nodes.troubledStore().after(() -> {
+			if (lost.compareAndSet(false, true)) {
+				TroubledStore.refusal().strike();
+			}
+		}, Operation.ACQUIRE);
+		LeaderElector elector = leading(this.nodes.start("a", LONG, store).elector("reports"));
+		assertThat(lost).isTrue();
+		assertThat(this.nodes.store().read("reports").orElseThrow().token())
+			.isEqualTo(elector.fencingToken().orElseThrow().value());
+	}
+
+	@Test
+	void aStoreThatGivesTheWrongNumberOfAnswersIsNotBelieved() {
+		TroubledStore store = new TroubledStore(this.nodes.store()) {
+
+			@Override
+			public List<AcquireResult> acquire(List<Candidacy> candidacies) {
+				List<AcquireResult> results = new ArrayList<>(super.acquire(candidacies));
+				results.remove(0);
+				return results;
+			}
+
+		};
+		LeaderElector elector = this.nodes.start("a", LONG, store).elector("reports");
+		until(() -> elector.status().failuresInARow() > 1);
+		assertThat(elector.isLeader()).isFalse();
+		assertThat(elector.status().lastError())
+			.hasValueSatisfying((error) -> assertThat(error).contains("The store gave 0 answers to 1 questions"));
+	}
+
+	@Test
+	void aRenewalWithTheWrongNumberOfAnswersIsNotBelieved() {
+		TroubledStore store = new TroubledStore(this.nodes.store()) {
+
+			@Override
+			public List<RenewResult> renew(List<Renewal> renewals) {
+				List<RenewResult> results = new ArrayList<>(super.renew(renewals));
+				results.add(results.get(0));
+				return results;
+			}
+
+		};
+		LeaderElector elector = leading(this.nodes.start("a", SHORT, store).elector("reports"));
+		until(() -> !elector.isLeader());
+		assertThat(elector.status().lastError())
+			.hasValueSatisfying((error) -> assertThat(error).contains("The store gave 2 answers to 1 questions"));
+	}
+
+	@Test
+	void aTokenThatDoesNotRiseIsNotBelieved() {
+		TroubledStore store = new TroubledStore(this.nodes.store()) {
+
+			@Override
+			public List<AcquireResult> acquire(List<Candidacy> candidacies) {
+				return super.acquire(candidacies).stream()
+					.map((result) -> (result instanceof Granted granted) ? new Granted(5, granted.validFor()) : result)
+					.toList();
+			}
+
+		};
+		LeaderElector elector = leading(this.nodes.start("a", LONG, store).elector("reports"));
+		assertThat(elector.fencingToken().orElseThrow().value()).isEqualTo(5);
+		elector.stepDown(Duration.ZERO).join();
+		int asked = store.calls(Operation.ACQUIRE);
+		until(() -> store.calls(Operation.ACQUIRE) >= asked + 2);
+		assertThat(elector.isLeader()).isFalse();
+	}
+
+	@Test
+	void aStopReturnsThoughTheStoreHangs() {
+		Gate gate = this.nodes.gate();
+		TroubledStore store = this.nodes.troubledStore();
+		LeaderElections node = this.nodes.start("a", SHORT, store);
+		LeaderElector a = leading(node.elector("reports"));
+		store.before(gate::passDeafly);
+		long before = System.nanoTime();
+		node.stop();
+		assertThat(Duration.ofNanos(System.nanoTime() - before)).isLessThan(Duration.ofSeconds(10));
+		assertThat(node.isRunning()).isFalse();
+		assertThat(a.isLeader()).isFalse();
+		assertThat(a.status().lastTransition().orElseThrow().reason()).contains(LossReason.STOPPED);
+		store.heal();
+		gate.open();
+		node.start();
+		leading(a);
+	}
+
+	@Test
+	void aStepDownWhoseReleaseFailsIsRepeated() {
+		TroubledStore store = this.nodes.troubledStore();
+		LeaderElector a = leading(this.nodes.start("a", LONG, store).elector("reports"));
+		LeaderElector b = standingBy(this.nodes.start("b", LONG).elector("reports"));
+		store.before(TroubledStore.refusal(), Operation.RELEASE);
+		CompletableFuture<Boolean> released = a.stepDown();
+		until(() -> store.calls(Operation.RELEASE) >= 2);
+		assertThat(released).isNotDone();
+		store.heal();
+		assertThat(released).succeedsWithin(SOON).isEqualTo(true);
+		leading(b);
+	}
+
+	@Test
+	void aStepDownSaysSoWhenTheStoreDidNotTakeTheLeaseBack() {
+		TroubledStore store = this.nodes.troubledStore();
+		LeaderElector a = leading(this.nodes.start("a", SHORT, store).elector("reports"));
+		store.before(TroubledStore.refusal(), Operation.RELEASE);
+		assertThat(a.stepDown()).succeedsWithin(SOON).isEqualTo(false);
+	}
+
+	@Test
+	void aVanishedRecordIsWrittenAgainByItsLeader() {
+		LeaderElector a = leading(this.nodes.start("a", SHORT).elector("reports"));
+		FencingToken token = a.fencingToken().orElseThrow();
+		LeaderElector b = standingBy(this.nodes.start("b", SHORT).elector("reports"));
+		this.nodes.store().clear();
+		until(() -> this.nodes.store().read("reports").isPresent());
+		assertThat(this.nodes.store().read("reports").orElseThrow().token()).isEqualTo(token.value());
+		assertThat(a.fencingToken()).contains(token);
+		assertThat(b.isLeader()).isFalse();
+	}
+
+}

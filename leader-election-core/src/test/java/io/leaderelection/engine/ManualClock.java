@@ -1,0 +1,38 @@
+package io.leaderelection.engine;
+
+import java.time.Duration;
+
+/**
+ * Two clocks that a test sets.
+ */
+final class ManualClock implements NodeClock {
+
+	private volatile long nanos;
+
+	private volatile long wallMillis = 1_750_000_000_000L;
+
+	void setNanos(long nanos) {
+		this.nanos = nanos;
+	}
+
+	void setWall(long wallMillis) {
+		this.wallMillis = wallMillis;
+	}
+
+	/** Lets both clocks go on. */
+	void advance(Duration time) {
+		this.nanos += time.toNanos();
+		this.wallMillis += time.toMillis();
+	}
+
+	@Override
+	public long nanos() {
+		return this.nanos;
+	}
+
+	@Override
+	public long wallMillis() {
+		return this.wallMillis;
+	}
+
+}
