@@ -1,6 +1,5 @@
 package io.leaderelection.engine;
 
-import java.util.concurrent.ExecutorService;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -31,39 +30,49 @@ final class StoreThread implements StoreAccess {
 
 	private final AtomicInteger stuck = new AtomicInteger();
 
-	private ExecutorService executor;
-
-	private @Nullable Request<?> last;
+	private Worker worker;
 
 	StoreThread(LeaseStore store, NodeClock clock, ThreadFactory threads) {
 		this.store = store;
 		this.clock = clock;
 		this.threads = threads;
-		this.executor = newExecutor();
-	}
-
-	private ExecutorService newExecutor() {
-		ThreadPoolExecutor single = new ThreadPoolExecutor(1, 1, IDLE_SECONDS, TimeUnit.SECONDS,
-				new LinkedBlockingQueue<>(), this.threads);
-		single.allowCoreThreadTimeOut(true);
-		return single;
+		this.worker = new Worker();
 	}
 
 	@Override
 	public synchronized <R> Call submit(Operation operation, Function<LeaseStore, R> call, Answer<R> answer) {
-		if (this.last != null && this.last.isStuck() && this.stuck.get() < MOST_STUCK) {
+		Request<?> present = this.worker.present;
+		if (present != null && present.isStuck() && this.stuck.get() < MOST_STUCK) {
 			this.stuck.incrementAndGet();
-			this.last.whenDone(this.stuck::decrementAndGet);
-			this.executor.shutdown();
-			this.executor = newExecutor();
+			present.whenDone(this.stuck::decrementAndGet);
+			this.worker.executor.shutdown();
+			this.worker = new Worker();
 		}
-		Request<R> request = new Request<>(call, answer);
-		this.last = request;
-		this.executor.execute(request);
+		Request<R> request = new Request<>(this.worker, call, answer);
+		this.worker.executor.execute(request);
 		return request;
 	}
 
+	/**
+	 * A thread, and the call that it is making.
+	 */
+	private final class Worker {
+
+		private final ThreadPoolExecutor executor;
+
+		private volatile @Nullable Request<?> present;
+
+		private Worker() {
+			this.executor = new ThreadPoolExecutor(1, 1, IDLE_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(),
+					StoreThread.this.threads);
+			this.executor.allowCoreThreadTimeOut(true);
+		}
+
+	}
+
 	private final class Request<R> implements Runnable, Call {
+
+		private final Worker worker;
 
 		private final Function<LeaseStore, R> call;
 
@@ -77,7 +86,8 @@ final class StoreThread implements StoreAccess {
 
 		private @Nullable Runnable whenDone;
 
-		private Request(Function<LeaseStore, R> call, Answer<R> answer) {
+		private Request(Worker worker, Function<LeaseStore, R> call, Answer<R> answer) {
+			this.worker = worker;
 			this.call = call;
 			this.answer = answer;
 		}
@@ -103,12 +113,17 @@ final class StoreThread implements StoreAccess {
 
 		private synchronized boolean begin() {
 			this.runner = Thread.currentThread();
-			this.done = this.abandoned;
-			return !this.abandoned;
+			if (this.abandoned) {
+				this.done = true;
+				return false;
+			}
+			this.worker.present = this;
+			return true;
 		}
 
 		private synchronized void end() {
 			this.done = true;
+			this.worker.present = null;
 			// an interruption that came too late must not hit the next call
 			Thread.interrupted();
 			if (this.whenDone != null) {
@@ -119,7 +134,11 @@ final class StoreThread implements StoreAccess {
 		@Override
 		public synchronized void abandon() {
 			this.abandoned = true;
-			if (this.runner != null && !this.done) {
+			if (this.runner == null) {
+				// behind a call that hangs, it would be kept as long as that one
+				this.worker.executor.remove(this);
+			}
+			else if (!this.done) {
 				this.runner.interrupt();
 			}
 		}
