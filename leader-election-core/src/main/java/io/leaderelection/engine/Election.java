@@ -111,7 +111,7 @@ final class Election {
 
 	boolean isLeader() {
 		Term present = this.term;
-		return present != null && present.isCurrent();
+		return present != null && present.isValid();
 	}
 
 	Optional<Leader> currentLeader() {
@@ -286,7 +286,8 @@ final class Election {
 			return;
 		}
 		if (granted.token() <= this.tokenFloor) {
-			// an answer so late that its leadership is over, or a store not to be believed
+			// an answer so late that its leadership is over, or a store not to be
+			// believed
 			lookAt(now + this.settings.renewInterval().toNanos());
 			return;
 		}

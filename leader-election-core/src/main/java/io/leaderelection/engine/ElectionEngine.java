@@ -244,7 +244,9 @@ public final class ElectionEngine {
 		}
 	}
 
-	/** The one way in for everything that happens; whatever it does, the engine goes on. */
+	/**
+	 * The one way in for everything that happens; whatever it does, the engine goes on.
+	 */
 	void enter(Runnable event) {
 		synchronized (this.lock) {
 			try {

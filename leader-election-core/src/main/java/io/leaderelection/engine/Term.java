@@ -38,7 +38,11 @@ final class Term implements Leadership {
 
 	@Override
 	public boolean isCurrent() {
-		return this.election.admits(this) && this.validity.holds(this.clock);
+		return this.election.admits(this) && isValid();
+	}
+
+	boolean isValid() {
+		return this.validity.holds(this.clock);
 	}
 
 	@Override
@@ -73,7 +77,7 @@ final class Term implements Leadership {
 
 	/** Whether the lease still protects what is done under this leadership. */
 	boolean isProtected() {
-		return !this.over && this.validity.holds(this.clock);
+		return !this.over && isValid();
 	}
 
 	void end() {
