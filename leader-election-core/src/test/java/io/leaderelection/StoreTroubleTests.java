@@ -197,7 +197,7 @@ class StoreTroubleTests {
 			}
 
 		};
-		LeaderElector elector = leading(this.nodes.start("a", LONG, store).elector("reports"));
+		LeaderElector elector = leading(this.nodes.start("a", SHORT, store).elector("reports"));
 		assertThat(elector.fencingToken().orElseThrow().value()).isEqualTo(5);
 		elector.stepDown(Duration.ZERO).join();
 		int asked = store.calls(Operation.ACQUIRE);
