@@ -2,7 +2,6 @@ package io.leaderelection.engine;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -65,7 +64,8 @@ final class Election {
 
 	private boolean paused;
 
-	private boolean acquiring;
+	/** The request under way, if any. Others may still be answered, late. */
+	private @Nullable Candidacy asked;
 
 	/** A hint came while a request was under way that may have been refused before. */
 	private boolean wokenUp;
@@ -78,7 +78,7 @@ final class Election {
 
 	private long renewDue = NEVER;
 
-	private final List<CompletableFuture<Boolean>> attempts = new ArrayList<>(0);
+	private final Attempts attempts = new Attempts();
 
 	private @Nullable Duration lastRoundTrip;
 
@@ -126,7 +126,7 @@ final class Election {
 		if (wantsLease()) {
 			this.attempts.add(leads);
 			this.notBefore = 0;
-			lookAt(this.engine.now());
+			wakeUp(this.engine.now());
 		}
 		else {
 			complete(leads, isLeader());
@@ -192,7 +192,7 @@ final class Election {
 		if (this.paused) {
 			return ElectionState.PAUSED;
 		}
-		return this.acquiring ? ElectionState.ACQUIRING : ElectionState.FOLLOWER;
+		return (this.asked != null) ? ElectionState.ACQUIRING : ElectionState.FOLLOWER;
 	}
 
 	ElectionSettings settings() {
@@ -214,7 +214,7 @@ final class Election {
 	}
 
 	boolean isQuiet() {
-		return this.ending == null && !this.acquiring;
+		return this.ending == null && this.asked == null;
 	}
 
 	private void stand() {
@@ -226,7 +226,7 @@ final class Election {
 	private void withdraw(LossReason reason, CompletableFuture<Boolean> released) {
 		this.lookDue = NEVER;
 		this.observed.lookAway();
-		completeAttempts(false);
+		completeAll(this.attempts.takeAll(), false);
 		relinquish(reason, null, 0, released);
 	}
 
@@ -252,28 +252,47 @@ final class Election {
 	}
 
 	Candidacy beginAcquiring() {
-		this.acquiring = true;
+		Candidacy candidacy = new Candidacy(this.name, this.engine.owner(), this.settings.leaseDuration(),
+				this.tokenFloor, this.observed.mayCreate(this.engine.clock().now()));
+		this.asked = candidacy;
 		this.wokenUp = false;
 		this.lookDue = NEVER;
-		return new Candidacy(this.name, this.engine.owner(), this.settings.leaseDuration(), this.tokenFloor,
-				this.observed.mayCreate(this.engine.clock().now()));
+		this.attempts.asked();
+		return candidacy;
 	}
 
-	void acquired(AcquireResult result, Moment sentAt, long now) {
-		this.acquiring = false;
+	/**
+	 * Hears an answer. One that was given up may come after a newer one: then it can
+	 * still bring the lease, but says nothing of how things are now.
+	 */
+	void acquired(Candidacy candidacy, AcquireResult result, Moment sentAt, long now) {
+		boolean awaited = this.asked == candidacy;
+		this.asked = awaited ? null : this.asked;
 		this.lastRoundTrip = Duration.ofNanos(now - sentAt.nanos());
 		if (result instanceof AcquireResult.Granted granted) {
 			granted(granted, sentAt, now);
 		}
 		else if (result instanceof AcquireResult.Held heldByOther) {
-			refused(heldByOther, now);
+			this.tokenFloor = Math.max(this.tokenFloor, heldByOther.token());
+			this.observed.lease(heldByOther.duration());
+			if (awaited) {
+				refused(heldByOther, now);
+			}
 		}
-		else {
+		else if (awaited) {
 			this.observed.missing(this.engine.clock().now());
 			this.observed.nobodyLeads();
 			lookAt(Math.min(this.observed.mayCreateAt(), now + this.settings.renewInterval().toNanos()));
 		}
-		completeAttempts(isLeader());
+		if (awaited && wantsLease() && this.lookDue == NEVER) {
+			lookAt(now + this.engine.pace().retryDelay(this.settings, 1));
+		}
+		if (isLeader()) {
+			completeAll(this.attempts.takeAll(), true);
+		}
+		else if (awaited) {
+			completeAll(this.attempts.takeAsked(), false);
+		}
 	}
 
 	private void granted(AcquireResult.Granted granted, Moment sentAt, long now) {
@@ -283,25 +302,18 @@ final class Election {
 			if (!forfeitIfEnded()) {
 				this.held.prolong(granting);
 			}
-			return;
 		}
-		if (granted.token() <= this.tokenFloor) {
-			// an answer so late that its leadership is over, or a store not to be
-			// believed
-			lookAt(now + this.settings.renewInterval().toNanos());
-			return;
+		else if (granted.token() > this.tokenFloor) {
+			if (!wantsLease() || this.notBefore > now) {
+				// the floor keeps this token from being granted again, and released late
+				this.tokenFloor = granted.token();
+				this.engine.agenda().release(new PendingRelease(this, lease(granted.token()), null), now);
+			}
+			else if (granting.holds(this.engine.clock())) {
+				lead(new Term(this, this.engine.clock(), new FencingToken(this.name, granted.token()), granting),
+						sentAt);
+			}
 		}
-		if (!wantsLease()) {
-			// the floor keeps this token from being granted again, and released late
-			this.tokenFloor = granted.token();
-			this.engine.agenda().release(new PendingRelease(this, lease(granted.token()), null), now);
-			return;
-		}
-		if (!granting.holds(this.engine.clock())) {
-			lookAt(now);
-			return;
-		}
-		lead(new Term(this, this.engine.clock(), new FencingToken(this.name, granted.token()), granting), sentAt);
 	}
 
 	private void lead(Term gained, Moment sentAt) {
@@ -320,8 +332,6 @@ final class Election {
 	}
 
 	private void refused(AcquireResult.Held refusal, long now) {
-		this.tokenFloor = Math.max(this.tokenFloor, refusal.token());
-		this.observed.lease(refusal.duration());
 		long remaining = Math.max(refusal.remaining().toNanos(), 0);
 		if (refusal.nodeId().isPresent() && refusal.token() > 0) {
 			leaderSeen(new Leader(refusal.nodeId().get(), new FencingToken(this.name, refusal.token())),
@@ -336,15 +346,15 @@ final class Election {
 	}
 
 	void acquireFailed(long retryAt) {
-		this.acquiring = false;
+		this.asked = null;
 		lookAt(retryAt);
-		completeAttempts(false);
+		completeAll(this.attempts.takeAsked(), false);
 	}
 
 	/** Somebody may have given the lease up. */
 	void wakeUp(long now) {
 		if (wantsLease() && this.notBefore <= now) {
-			this.wokenUp = this.acquiring;
+			this.wokenUp = this.asked != null;
 			lookAt(now);
 		}
 	}
@@ -485,9 +495,7 @@ final class Election {
 	void ended(Ending ended, boolean released) {
 		this.ending = null;
 		this.notBefore = (ended.holdOff() > 0) ? this.engine.now() + ended.holdOff() : 0;
-		for (CompletableFuture<Boolean> waiting : ended.waiting()) {
-			complete(waiting, released);
-		}
+		completeAll(ended.waiting(), released);
 		stand();
 	}
 
@@ -513,11 +521,10 @@ final class Election {
 		return Instant.ofEpochMilli(this.engine.clock().wallMillis());
 	}
 
-	private void completeAttempts(boolean leads) {
-		for (CompletableFuture<Boolean> attempt : this.attempts) {
-			complete(attempt, leads);
+	private void completeAll(List<CompletableFuture<Boolean>> futures, boolean value) {
+		for (CompletableFuture<Boolean> future : futures) {
+			complete(future, value);
 		}
-		this.attempts.clear();
 	}
 
 	private <T> void complete(CompletableFuture<T> future, T value) {

@@ -103,7 +103,7 @@ final class StoreCalls {
 			@Override
 			void succeeded(Moment sentAt, List<AcquireResult> results, long now) {
 				for (int i = 0; i < candidacies.size(); i++) {
-					elections.get(i).acquired(results.get(i), sentAt, now);
+					elections.get(i).acquired(candidacies.get(i), results.get(i), sentAt, now);
 				}
 			}
 
