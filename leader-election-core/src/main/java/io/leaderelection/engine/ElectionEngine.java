@@ -343,6 +343,8 @@ public final class ElectionEngine {
 		}
 		if (this.watch == null && this.running && this.stopping == null) {
 			this.watch = opened.get();
+			// what was given up before was not heard
+			this.elections.values().forEach((election) -> election.wakeUp(now()));
 		}
 		else {
 			this.agenda.close(opened.get());
