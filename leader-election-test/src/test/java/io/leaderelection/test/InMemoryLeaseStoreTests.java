@@ -1,11 +1,8 @@
 package io.leaderelection.test;
 
 import java.time.Duration;
-import java.util.List;
 
-import io.leaderelection.store.Candidacy;
 import io.leaderelection.store.LeaseStore;
-import io.leaderelection.store.Owner;
 import io.leaderelection.store.memory.InMemoryLeaseStore;
 import io.leaderelection.test.contract.HostileRecord;
 import io.leaderelection.test.contract.LeaseStoreContract;
@@ -61,11 +58,7 @@ class InMemoryLeaseStoreTests extends LeaseStoreContract {
 	protected void plant(HostileRecord hostile, String election) {
 		switch (hostile) {
 			case GARBAGE -> this.server.garble(election);
-			case OTHER_OWNER -> {
-				this.store.evict(election);
-				this.store.acquire(List
-					.of(new Candidacy(election, new Owner("stranger", "of old"), Duration.ofMinutes(1), 0, true)));
-			}
+			case OTHER_OWNER -> StandInServer.letAStrangerTake(election, this.store);
 			default -> cannot("plant " + hostile + ", since nobody reaches the records but the store itself");
 		}
 	}

@@ -14,9 +14,11 @@ import io.leaderelection.store.Lease;
 import io.leaderelection.store.LeaseStore;
 import io.leaderelection.store.LeaseStoreException;
 import io.leaderelection.store.LeaseView;
+import io.leaderelection.store.Owner;
 import io.leaderelection.store.RenewResult;
 import io.leaderelection.store.Renewal;
 import io.leaderelection.store.WakeUps;
+import io.leaderelection.store.memory.InMemoryLeaseStore;
 
 /**
  * Puts a store out of reach, as a server does that hangs or restarts. The first call of
@@ -61,6 +63,12 @@ final class StandInServer {
 	/** Makes each call about this election fail. */
 	void garble(String election) {
 		this.unreadable.add(election);
+	}
+
+	static void letAStrangerTake(String election, InMemoryLeaseStore records) {
+		records.evict(election);
+		records.acquire(
+				List.of(new Candidacy(election, new Owner("stranger", "unheard of"), Duration.ofMinutes(1), 0, true)));
 	}
 
 	private synchronized int awaitAnswer() {

@@ -54,9 +54,15 @@ interface BatchContract extends Contract {
 	@Test
 	default void tokensAreAnsweredInOrder() {
 		Node node = scene().node();
-		List<String> elections = scene().elections(20);
-		for (Lease lease : node.wins(elections)) {
-			node.holds(lease);
+		List<Candidacy> candidacies = new ArrayList<>();
+		long floor = node.wins(scene().election()).token();
+		for (String election : scene().elections(20)) {
+			floor += 1_000_000_000;
+			candidacies.add(node.candidacy(election, floor, true));
+		}
+		List<AcquireResult> answers = node.store().acquire(candidacies);
+		for (int i = 0; i < candidacies.size(); i++) {
+			node.holds(node.lease(candidacies.get(i).election(), answers.get(i)));
 		}
 	}
 

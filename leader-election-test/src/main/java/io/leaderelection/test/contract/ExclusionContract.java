@@ -6,13 +6,10 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
 
 import io.leaderelection.store.AcquireResult;
 import io.leaderelection.store.AcquireResult.Granted;
 import io.leaderelection.store.AcquireResult.Held;
-import io.leaderelection.store.Lease;
-import io.leaderelection.store.RenewResult.Renewed;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -45,35 +42,13 @@ interface ExclusionContract extends Contract {
 	@Test
 	default void ofManyContendersOneLeadsAtATime() throws Exception {
 		String election = scene().election();
-		AtomicInteger toCome = new AtomicInteger(300);
-		AtomicInteger leaders = new AtomicInteger();
-		AtomicLong highestToken = new AtomicLong();
+		Leaderships leaderships = new Leaderships(scene(), 200);
 		List<Callable<Boolean>> contenders = new ArrayList<>();
 		for (Node node : scene().nodes(CONTENDERS)) {
-			contenders.add(() -> {
-				try {
-					while (toCome.get() > 0) {
-						AcquireResult answer = node.asksFor(election);
-						if (answer instanceof Granted) {
-							Lease lease = node.lease(election, answer);
-							assertThat(leaders.incrementAndGet()).as("leaders at once").isEqualTo(1);
-							assertThat(highestToken.getAndSet(lease.token())).as("token before %d", lease.token())
-								.isLessThan(lease.token());
-							assertThat(node.renews(lease)).isInstanceOf(Renewed.class);
-							leaders.decrementAndGet();
-							toCome.decrementAndGet();
-							node.releases(lease);
-						}
-					}
-					return true;
-				}
-				finally {
-					toCome.set(0);
-				}
-			});
+			contenders.add(() -> leaderships.contendedForBy(node, election));
 		}
 		assertThat(scene().atOnce(contenders)).containsOnly(true);
-		assertThat(scene().node().reads(election).orElseThrow().token()).isEqualTo(highestToken.get());
+		assertThat(scene().node().reads(election).orElseThrow().token()).isEqualTo(leaderships.highestToken());
 	}
 
 	@Test
@@ -89,6 +64,7 @@ interface ExclusionContract extends Contract {
 				List<TimedGrant> grants = new ArrayList<>();
 				boolean onceMore = true;
 				while (onceMore) {
+					scene().goesOn(first.answeredAt(), "a successor");
 					onceMore = successors.get() == 0;
 					TimedGrant.tried(node, election, first.lease().token()).ifPresent((grant) -> {
 						successors.incrementAndGet();

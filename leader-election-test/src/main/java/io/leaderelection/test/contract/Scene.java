@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -16,6 +17,8 @@ import io.leaderelection.store.LeaseStoreException;
 import io.leaderelection.store.Owner;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionFactory;
+
+import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * The nodes of one test, each with a store of its own, and what happens to their server.
@@ -109,13 +112,24 @@ final class Scene {
 	<T> List<T> atOnce(List<? extends Callable<T>> calls) throws Exception {
 		List<T> answers = new ArrayList<>();
 		for (Future<T> answer : this.threads.invokeAll(calls)) {
-			answers.add(answer.get());
+			try {
+				answers.add(answer.get());
+			}
+			catch (ExecutionException ex) {
+				throw new AssertionError("One of %d calls at once failed".formatted(calls.size()), ex.getCause());
+			}
 		}
 		return answers;
 	}
 
 	ConditionFactory await() {
 		return Awaitility.await().pollInterval(Duration.ofMillis(10)).atMost(this.contract.patience());
+	}
+
+	/** Asserts that a loop has not gone on for longer than anything should take. */
+	void goesOn(long startedAt, String awaited) {
+		assertThat(Duration.ofNanos(System.nanoTime() - startedAt)).as("time without " + awaited)
+			.isLessThan(this.contract.patience());
 	}
 
 	/** Repeats a call that may fail while the store looks for its server. */

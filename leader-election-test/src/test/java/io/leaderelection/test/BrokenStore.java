@@ -1,0 +1,468 @@
+package io.leaderelection.test;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
+
+import io.leaderelection.store.AcquireResult;
+import io.leaderelection.store.AcquireResult.Granted;
+import io.leaderelection.store.AcquireResult.Held;
+import io.leaderelection.store.Candidacy;
+import io.leaderelection.store.Lease;
+import io.leaderelection.store.LeaseStore;
+import io.leaderelection.store.LeaseView;
+import io.leaderelection.store.Owner;
+import io.leaderelection.store.RenewResult;
+import io.leaderelection.store.RenewResult.Absent;
+import io.leaderelection.store.RenewResult.Lost;
+import io.leaderelection.store.RenewResult.Renewed;
+import io.leaderelection.store.Renewal;
+import io.leaderelection.store.WakeUps;
+import io.leaderelection.store.memory.InMemoryLeaseStore;
+
+import static io.leaderelection.test.ForwardingLeaseStore.acquiring;
+import static io.leaderelection.test.ForwardingLeaseStore.reading;
+import static io.leaderelection.test.ForwardingLeaseStore.releasing;
+import static io.leaderelection.test.ForwardingLeaseStore.renewing;
+import static io.leaderelection.test.ForwardingLeaseStore.transferring;
+import static io.leaderelection.test.ForwardingLeaseStore.watching;
+import static io.leaderelection.test.ForwardingLeaseStore.writing;
+
+/**
+ * Mistakes that a backend may make, each with the tests of the contract that find it.
+ */
+enum BrokenStore {
+
+	GRANTS_NOTHING(acquiring((sound, asked) -> new Held(Optional.empty(), 0, asked.duration(), asked.duration())),
+			"aFreeLeaseIsGranted"),
+
+	GRANTS_A_HELD_LEASE(acquiring((sound, asked) -> {
+		AcquireResult answer = acquire(sound, asked);
+		if (answer instanceof Held) {
+			sound.evict(asked.election());
+			return acquire(sound, asked);
+		}
+		return answer;
+	}), "aHeldLeaseIsRefusedAndItsHolderNamed", "anotherRunOfTheSameNodeIsRefused",
+			"refusedRequestsLeaveTheHolderAlone", "ofManyFirstRequestsOneIsGranted", "ofManyContendersOneLeadsAtATime",
+			"ofManyContendersOneFollowsAnEndedLease", "anAbandonedLeaseIsGrantedToAnotherWhenItsTimeIsOver",
+			"aHostileRecordOfAFreeLeaseMakesNoTwoHoldersAndNoLowerToken",
+			"aHostileRecordOfANewElectionMakesNoTwoHolders", "aRestartNeitherDoublesALeaseNorLowersATokenAndStoresGoOn",
+			"aTransferredLeaseIsGrantedToItsTargetOnly"),
+
+	LOOKS_BEFORE_IT_GRANTS(acquiring((sound, asked) -> {
+		boolean free = sound.read(asked.election()).flatMap(LeaseView::holder).isEmpty();
+		LockSupport.parkNanos(500_000);
+		if (free) {
+			sound.evict(asked.election());
+		}
+		return acquire(sound, asked);
+	}), "ofManyFirstRequestsOneIsGranted", "ofManyContendersOneLeadsAtATime"),
+
+	GRANTS_A_TOKEN_ANEW_WHEN_ASKED_AGAIN(acquiring((sound, asked) -> {
+		if (isHeldBy(sound, asked.owner(), asked.election())) {
+			sound.evict(asked.election());
+		}
+		return acquire(sound, asked);
+	}), "aRequestWhoseAnswerWasLostIsGrantedTheSameTokenWhenRepeated",
+			"requestsOfOneCandidateAtTheSameTimeAreGrantedOneToken"),
+
+	IGNORES_THE_FLOOR(acquiring((sound, asked) -> acquire(sound, withFloor(asked, 0))),
+			"aTokenExceedsWhatItsCandidateHasSeen", "theFirstTokenExceedsWhatItsCandidateHasSeen",
+			"aCandidateIsRefusedItsOwnLeaseIfThatLeadershipHasEnded", "anEndedLeadershipOfOnesOwnIsWaitedOut",
+			"afterALossALeaseIsGrantedAboveTheFloor"),
+
+	COUNTS_IN_DOUBLES(acquiring((sound, asked) -> {
+		AcquireResult answer = acquire(sound, asked);
+		return (answer instanceof Granted granted) ? new Granted((long) (double) granted.token(), granted.validFor())
+				: answer;
+	}), "aFloorBeyondWhatADoubleCountsIsExceededOrRefused"),
+
+	CREATES_WITHOUT_LEAVE(
+			acquiring((sound, asked) -> acquire(sound,
+					new Candidacy(asked.election(), asked.owner(), asked.duration(), asked.tokenFloor(), true))),
+			"withoutARecordNothingIsGrantedUnlessAllowed", "afterALossACandidateIsToldThatThereIsNoRecord"),
+
+	TAKES_A_FREE_LEASE_FOR_A_MISSING_ONE(acquiring((sound, asked) -> {
+		boolean free = sound.read(asked.election()).flatMap(LeaseView::holder).isEmpty();
+		return (free && !asked.createIfAbsent()) ? new AcquireResult.Absent() : acquire(sound, asked);
+	}), "aReleasedLeaseIsGrantedWithoutLeaveToCreateIt"),
+
+	NAMES_NO_HOLDER(refusing((held) -> new Held(Optional.empty(), held.token(), held.remaining(), held.duration())),
+			"aHeldLeaseIsRefusedAndItsHolderNamed"),
+
+	TELLS_NO_REMAINING_TIME(refusing((held) -> new Held(held.nodeId(), held.token(), Duration.ZERO, held.duration())),
+			"aRefusedCandidateIsToldTheRemainingTime"),
+
+	TELLS_THE_DURATION_AS_REMAINING(
+			refusing((held) -> new Held(held.nodeId(), held.token(), held.duration(), held.duration())),
+			"theRemainingTimeShrinks", "aRenewalMovesTheEndThatCandidatesAreTold"),
+
+	TELLS_TOO_SHORT_A_TIME(
+			refusing((held) -> new Held(held.nodeId(), held.token(), held.remaining().dividedBy(2), held.duration())),
+			"aCandidateThatWaitsAsLongAsItWasToldIsGranted"),
+
+	PROMISES_MORE_THAN_IT_KEEPS(acquiring((sound, asked) -> {
+		AcquireResult answer = acquire(sound, withDuration(asked, asked.duration().dividedBy(2)));
+		return (answer instanceof Granted granted) ? new Granted(granted.token(), asked.duration()) : answer;
+	}), "anAbandonedLeaseIsGrantedToAnotherWhenItsTimeIsOver", "ofManyContendersOneFollowsAnEndedLease"),
+
+	NEVER_ENDS_A_LEASE(acquiring((sound, asked) -> acquire(sound, withDuration(asked, Duration.ofHours(1)))),
+			"anAbandonedLeaseIsGrantedToAnotherWhenItsTimeIsOver", "aHeldLeaseShowsItsHolderTokenAndRemainingTime"),
+
+	KEEPS_A_QUEUE_OF_SILENT_CANDIDATES(queueing(), "aCandidateThatStopsAskingHoldsNobodyUp"),
+
+	FORGETS_WHO_STANDS_BY(reading(
+			(sound, view) -> Optional.of(new LeaseView(view.holder(), view.token(), view.remaining(), List.of()))),
+			"refusedCandidatesStandBy", "aCandidateThatLeadsStandsByNoLonger"),
+
+	READS_A_MISSING_RECORD_AS_FREE((sound) -> new ForwardingLeaseStore(sound) {
+
+		@Override
+		public Optional<LeaseView> read(String election) {
+			return super.read(election)
+				.or(() -> Optional.of(new LeaseView(Optional.empty(), 0, Duration.ZERO, List.of())));
+		}
+
+	}, "anElectionWithoutARecordReadsAsEmpty"),
+
+	PROLONGS_WHAT_IT_READS((sound) -> new ForwardingLeaseStore(sound) {
+
+		@Override
+		public Optional<LeaseView> read(String election) {
+			Optional<LeaseView> view = super.read(election);
+			view.flatMap(LeaseView::holder)
+				.ifPresent((owner) -> super.renewOne(new Renewal(
+						new Lease(election, owner, view.orElseThrow().token(), Duration.ofHours(1)), false)));
+			return super.read(election);
+		}
+
+	}, "readingChangesNothing"),
+
+	RENEWS_WITH_ANY_TOKEN(renewing((sound, asked) -> renew(sound, recordedToken(sound, asked.lease()), asked)),
+			"aLateRenewalOfAnEarlierLeadershipOfTheSameNodeIsLost",
+			"aRecordOfAnEarlierLeadershipIsOverwrittenOnlyIfAllowed"),
+
+	RENEWS_FOR_ANYBODY(renewing((sound, asked) -> renew(sound, recordedOwner(sound, asked.lease()), asked)),
+			"aLeaseOfAnotherIsNotRenewed", "aLeaseOfAnotherRunOfTheSameNodeIsNotRenewed"),
+
+	RENEWS_WHAT_HAS_ENDED(renewing((sound, asked) -> {
+		RenewResult answer = renew(sound, asked.lease(), asked);
+		boolean free = sound.read(asked.lease().election()).flatMap(LeaseView::holder).isEmpty();
+		return (answer instanceof Lost && free) ? new Renewed(asked.lease().duration()) : answer;
+	}), "aReleasedLeaseIsNotRenewed", "aTransferredLeaseIsNotRenewed", "anEndedLeaseIsNeitherRenewedNorGivenUp"),
+
+	RENEWS_NOTHING(renewing((sound, asked) -> new Lost()), "aHeldLeaseIsRenewed"),
+
+	RENEWS_WITHOUT_PROLONGING(
+			renewing((sound, asked) -> isHeldBy(sound, asked.lease().owner(), asked.lease().election())
+					? new Renewed(asked.lease().duration()) : new Lost()),
+			"aRenewedLeaseOutlastsItsFirstTime", "aRenewalMovesTheEndThatCandidatesAreTold"),
+
+	RENEWS_ONCE(renewing((sound, asked) -> {
+		RenewResult answer = renew(sound, asked.lease(), asked);
+		sound.evict(asked.lease().election());
+		return answer;
+	}), "aRepeatedRenewalIsHarmless"),
+
+	RESTORES_WITHOUT_LEAVE(renewing((sound, asked) -> sound.renew(List.of(new Renewal(asked.lease(), true))).get(0)),
+			"aRenewalWithoutARecordWritesItOnlyIfAllowed", "afterALossARenewalWritesNothingUnlessAllowed",
+			"afterALossAHolderOverwritesAnEarlierLeadershipOnlyIfAllowed"),
+
+	RESTORES_NOTHING(renewing((sound, asked) -> {
+		RenewResult answer = renew(sound, asked.lease(), new Renewal(asked.lease(), false));
+		return (answer instanceof Absent) ? new Lost() : answer;
+	}), "afterALossAHolderRestoresItsRecordWithItsToken", "afterALossManyRecordsAreRestoredTogether"),
+
+	RESTORES_OVER_ANYTHING(renewing((sound, asked) -> {
+		if (asked.createIfAbsent()) {
+			sound.clear();
+		}
+		return renew(sound, asked.lease(), asked);
+	}), "aLeaseThatHasPassedToAnotherIsNotRenewed", "afterALossAHolderDoesNotOverwriteALaterLeadership",
+			"aLeaseThatAStrangerHasTakenIsLost"),
+
+	RESTORES_WITH_A_NEW_TOKEN(renewing((sound, asked) -> {
+		RenewResult answer = renew(sound, asked.lease(), new Renewal(asked.lease(), false));
+		if (answer instanceof Absent && asked.createIfAbsent()) {
+			return sound.renew(List.of(new Renewal(withToken(asked.lease(), asked.lease().token() + 1), true))).get(0);
+		}
+		return answer;
+	}), "afterALossAHolderRestoresItsRecordWithItsToken"),
+
+	RELEASES_FOR_ANYBODY(releasing((sound, lease) -> sound.release(List.of(recordedOwner(sound, lease)))),
+			"onlyTheOwnerReleases"),
+
+	RELEASES_WITH_ANY_TOKEN(releasing((sound, lease) -> sound.release(List.of(recordedToken(sound, lease)))),
+			"onlyTheRightTokenReleases", "aLateRepeatOfAReleaseLeavesTheNextLeadershipOfTheSameNodeAlone"),
+
+	RELEASES_WITHOUT_LOOKING(releasing((sound, lease) -> sound.evict(lease.election())),
+			"aLateRepeatOfAReleaseLeavesTheNextHolderAlone", "oneLeaseOfAnotherAmongManyIsNotReleased"),
+
+	RELEASES_NOTHING(releasing((sound, lease) -> {
+	}), "aReleasedLeaseIsFree"),
+
+	RELEASES_BY_DELETING(releasing((sound, lease) -> {
+		if (isHeldBy(sound, lease.owner(), lease.election())) {
+			sound.clear();
+		}
+	}), "aReleaseKeepsTheRecordAndItsToken", "tokensRiseOverAThousandTakeovers"),
+
+	WRITES_A_RECORD_TO_RELEASE(releasing((sound, lease) -> {
+		if (sound.read(lease.election()).isEmpty()) {
+			sound.renew(List.of(new Renewal(lease, true)));
+		}
+		sound.release(List.of(lease));
+	}), "aReleaseWithoutARecordWritesNothing", "afterALossAReleaseWritesNothing"),
+
+	TRANSFERS_TO_ANYBODY(transferring((sound, lease, nodeId, grace) -> sound.release(List.of(lease))),
+			"aTransferredLeaseIsGrantedToItsTargetOnly", "afterItsGraceATransferredLeaseIsAnybodys"),
+
+	TRANSFERS_TO_NOBODY(transferring((sound, lease, nodeId, grace) -> sound.transfer(lease, "nobody", grace)),
+			"aTargetThatNeverAskedBeforeTakesTheLeaseToo"),
+
+	TRANSFERS_FOR_EVER(
+			transferring((sound, lease, nodeId, grace) -> sound.transfer(lease, nodeId, Duration.ofHours(1))),
+			"aTransferredLeaseIsGrantedToItsTargetOnly", "afterItsGraceATransferredLeaseIsAnybodys"),
+
+	TRANSFERS_FOR_A_MOMENT(
+			transferring((sound, lease, nodeId, grace) -> sound.transfer(lease, nodeId, grace.dividedBy(2))),
+			"afterItsGraceATransferredLeaseIsAnybodys"),
+
+	TRANSFERS_FOR_ANYBODY(
+			transferring((sound, lease, nodeId, grace) -> sound
+				.transfer(recordedToken(sound, recordedOwner(sound, lease)), nodeId, grace)),
+			"onlyTheOwnerWithTheRightTokenTransfers", "aLateRepeatOfATransferIsHarmless"),
+
+	TRANSFERS_NOTHING(transferring((sound, lease, nodeId, grace) -> {
+	}), "aTransferredLeaseIsNotRenewed"),
+
+	WRITES_A_RECORD_TO_TRANSFER(transferring((sound, lease, nodeId, grace) -> {
+		if (sound.read(lease.election()).isEmpty()) {
+			sound.renew(List.of(new Renewal(lease, true)));
+		}
+		sound.transfer(lease, nodeId, grace);
+	}), "aTransferWithoutARecordWritesNothing"),
+
+	WAKES_NOBODY(watching((sound, wakeUps) -> Optional.of(() -> {
+	})), "aReleaseWakesThoseWhoWait", "aTransferWakesItsTarget"),
+
+	WAKES_WHO_NO_LONGER_LISTENS(watching((sound, wakeUps) -> {
+		sound.watch(wakeUps);
+		return Optional.of(() -> {
+		});
+	}), "hintsEndWithTheirWatch"),
+
+	WAKES_ONE_WATCH_ONLY(watchingOnce(), "everybodyWhoWaitsIsWokenOrAbleToLead",
+			"aNewWatchGivesHintsAfterAnotherWasClosed"),
+
+	WAKES_BY_ANOTHER_NAME(watching((sound, wakeUps) -> sound.watch(new WakeUps() {
+
+		@Override
+		public void wakeUp(String election) {
+			wakeUps.wakeUp(election.toUpperCase(Locale.ROOT));
+		}
+
+		@Override
+		public void wakeUpAll() {
+			wakeUps.wakeUpAll();
+		}
+
+	})), "aReleaseWakesThoseWhoWait"),
+
+	ANSWERS_BACKWARDS((sound) -> new ForwardingLeaseStore(sound) {
+
+		@Override
+		public List<AcquireResult> acquire(List<Candidacy> candidacies) {
+			return backwards(super.acquire(candidacies));
+		}
+
+		@Override
+		public List<RenewResult> renew(List<Renewal> renewals) {
+			return backwards(super.renew(renewals));
+		}
+
+	}, "candidaciesAreAnsweredInOrder", "tokensAreAnsweredInOrder", "renewalsAreAnsweredInOrder"),
+
+	LOSES_ALL_FOR_ONE((sound) -> new ForwardingLeaseStore(sound) {
+
+		@Override
+		public List<RenewResult> renew(List<Renewal> renewals) {
+			List<RenewResult> answers = super.renew(renewals);
+			return answers.stream().anyMatch(Lost.class::isInstance)
+					? Collections.nCopies(answers.size(), (RenewResult) new Lost()) : answers;
+		}
+
+		@Override
+		public void release(List<Lease> leases) {
+			if (leases.stream().allMatch((lease) -> isHeldBy(sound, lease.owner(), lease.election()))) {
+				super.release(leases);
+			}
+		}
+
+	}, "oneStolenLeaseAmongManyIsLostAlone", "oneLeaseOfAnotherAmongManyIsNotReleased"),
+
+	TAKES_A_HUNDRED_AT_MOST((sound) -> new ForwardingLeaseStore(sound) {
+
+		@Override
+		public List<RenewResult> renew(List<Renewal> renewals) {
+			return super.renew(renewals.subList(0, Math.min(renewals.size(), 100)));
+		}
+
+	}, "hundredsOfLeasesAreGrantedRenewedAndReleasedTogether"),
+
+	CANNOT_ANSWER_NOTHING((sound) -> new ForwardingLeaseStore(sound) {
+
+		@Override
+		public List<AcquireResult> acquire(List<Candidacy> candidacies) {
+			return candidacies.isEmpty() ? List.of(new AcquireResult.Absent()) : super.acquire(candidacies);
+		}
+
+	}, "emptyBatchesAreAnswered"),
+
+	TAKES_ALL_RUNS_OF_A_NODE_FOR_ONE(writing(UnaryOperator.identity(), (owner) -> new Owner(owner.nodeId(), "any")),
+			"anotherRunOfTheSameNodeIsRefused", "aLeaseOfAnotherRunOfTheSameNodeIsNotRenewed"),
+
+	IGNORES_CASE(writing((name) -> name.toLowerCase(Locale.ROOT), UnaryOperator.identity()),
+			"namesThatLookAlikeAreDifferentElections"),
+
+	IGNORES_TRAILING_SPACES(
+			writing(String::stripTrailing, (owner) -> new Owner(owner.nodeId().strip(), owner.incarnation())),
+			"namesThatLookAlikeAreDifferentElections", "oddNamesOfElectionsAndNodesAreKept"),
+
+	CUTS_NAMES_SHORT(
+			writing((name) -> name.substring(0, Math.min(name.length(), 100)),
+					(owner) -> new Owner(owner.nodeId().substring(0, Math.min(owner.nodeId().length(), 100)),
+							owner.incarnation())),
+			"theLongestNamesAreKept", "longNamesThatDifferInTheirLastCharacterAreDifferentElections"),
+
+	IGNORES_THE_PREFIX((sound) -> sound, "twoPrefixesShareNothing"),
+
+	HAS_NO_CLOCK_TO_RAISE_TOKENS((sound) -> sound, "afterALossANewcomersTokenIsHigherToo"),
+
+	TAKES_GARBAGE_FOR_A_FREE_LEASE((sound) -> sound, "aHostileRecordDoesNotFreeAHeldLease"),
+
+	FORGETS_ALL_LEASES_AT_A_RESTART(renewing((sound, asked) -> sound.read(asked.lease().election()).isEmpty()
+			? new Lost() : renew(sound, asked.lease(), asked)),
+			"aRestartNeitherDoublesALeaseNorLowersATokenAndStoresGoOn"),
+
+	WAKES_NOBODY_AFTER_A_RESTART((sound) -> sound, "hintsComeAgainAfterARestart"),
+
+	ANSWERS_WITHOUT_ITS_SERVER((sound) -> sound, "callsToAPausedServerFailOrBlockAndStoresGoOnAfterwards");
+
+	private final Function<InMemoryLeaseStore, LeaseStore> breakage;
+
+	private final List<String> foundBy;
+
+	BrokenStore(Function<InMemoryLeaseStore, LeaseStore> breakage, String... foundBy) {
+		this.breakage = breakage;
+		this.foundBy = List.of(foundBy);
+	}
+
+	LeaseStore over(InMemoryLeaseStore sound) {
+		return this.breakage.apply(sound);
+	}
+
+	List<String> foundBy() {
+		return this.foundBy;
+	}
+
+	InMemoryLeaseStore records() {
+		if (this != HAS_NO_CLOCK_TO_RAISE_TOKENS && this != RELEASES_BY_DELETING) {
+			return new InMemoryLeaseStore();
+		}
+		long start = System.nanoTime();
+		return new InMemoryLeaseStore(() -> System.nanoTime() - start, Clock.fixed(Instant.EPOCH, ZoneOffset.UTC));
+	}
+
+	private static AcquireResult acquire(InMemoryLeaseStore sound, Candidacy candidacy) {
+		return sound.acquire(List.of(candidacy)).get(0);
+	}
+
+	private static RenewResult renew(InMemoryLeaseStore sound, Lease lease, Renewal asked) {
+		return sound.renew(List.of(new Renewal(lease, asked.createIfAbsent()))).get(0);
+	}
+
+	private static boolean isHeldBy(InMemoryLeaseStore sound, Owner owner, String election) {
+		return sound.read(election).flatMap(LeaseView::holder).filter(owner::equals).isPresent();
+	}
+
+	private static Lease recordedToken(InMemoryLeaseStore sound, Lease lease) {
+		return sound.read(lease.election()).map((view) -> withToken(lease, view.token())).orElse(lease);
+	}
+
+	private static Lease recordedOwner(InMemoryLeaseStore sound, Lease lease) {
+		Owner owner = sound.read(lease.election()).flatMap(LeaseView::holder).orElse(lease.owner());
+		return new Lease(lease.election(), owner, lease.token(), lease.duration());
+	}
+
+	private static Lease withToken(Lease lease, long token) {
+		return new Lease(lease.election(), lease.owner(), token, lease.duration());
+	}
+
+	private static Candidacy withFloor(Candidacy asked, long floor) {
+		return new Candidacy(asked.election(), asked.owner(), asked.duration(), floor, asked.createIfAbsent());
+	}
+
+	private static Candidacy withDuration(Candidacy asked, Duration duration) {
+		return new Candidacy(asked.election(), asked.owner(), duration, asked.tokenFloor(), asked.createIfAbsent());
+	}
+
+	private static <T> List<T> backwards(List<T> answers) {
+		List<T> backwards = new ArrayList<>(answers);
+		Collections.reverse(backwards);
+		return backwards;
+	}
+
+	private static Function<InMemoryLeaseStore, LeaseStore> refusing(UnaryOperator<Held> breakage) {
+		return acquiring((sound, asked) -> {
+			AcquireResult answer = acquire(sound, asked);
+			return (answer instanceof Held held) ? breakage.apply(held) : answer;
+		});
+	}
+
+	private static Function<InMemoryLeaseStore, LeaseStore> queueing() {
+		Map<String, Owner> next = new ConcurrentHashMap<>();
+		return acquiring((sound, asked) -> {
+			Owner first = next.get(asked.election());
+			if (first != null && !first.equals(asked.owner())) {
+				return new Held(Optional.empty(), 0, asked.duration(), asked.duration());
+			}
+			AcquireResult answer = acquire(sound, asked);
+			if (answer instanceof Held) {
+				next.putIfAbsent(asked.election(), asked.owner());
+			}
+			return answer;
+		});
+	}
+
+	private static Function<InMemoryLeaseStore, LeaseStore> watchingOnce() {
+		return (sound) -> new ForwardingLeaseStore(sound) {
+
+			private boolean watched;
+
+			@Override
+			public Optional<Watch> watch(WakeUps wakeUps) {
+				if (this.watched) {
+					return Optional.of(() -> {
+					});
+				}
+				this.watched = true;
+				return super.watch(wakeUps);
+			}
+
+		};
+	}
+
+}
