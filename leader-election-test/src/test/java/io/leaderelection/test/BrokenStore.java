@@ -4,13 +4,11 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.UUID;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
@@ -28,16 +26,28 @@ import io.leaderelection.store.RenewResult.Absent;
 import io.leaderelection.store.RenewResult.Lost;
 import io.leaderelection.store.RenewResult.Renewed;
 import io.leaderelection.store.Renewal;
-import io.leaderelection.store.WakeUps;
 import io.leaderelection.store.memory.InMemoryLeaseStore;
 
-import static io.leaderelection.test.ForwardingLeaseStore.acquiring;
-import static io.leaderelection.test.ForwardingLeaseStore.reading;
-import static io.leaderelection.test.ForwardingLeaseStore.releasing;
-import static io.leaderelection.test.ForwardingLeaseStore.renewing;
-import static io.leaderelection.test.ForwardingLeaseStore.transferring;
-import static io.leaderelection.test.ForwardingLeaseStore.watching;
-import static io.leaderelection.test.ForwardingLeaseStore.writing;
+import static io.leaderelection.test.Breakages.acquire;
+import static io.leaderelection.test.Breakages.acquiring;
+import static io.leaderelection.test.Breakages.backwards;
+import static io.leaderelection.test.Breakages.isHeldBy;
+import static io.leaderelection.test.Breakages.queueing;
+import static io.leaderelection.test.Breakages.reading;
+import static io.leaderelection.test.Breakages.recordedOwner;
+import static io.leaderelection.test.Breakages.recordedToken;
+import static io.leaderelection.test.Breakages.refusing;
+import static io.leaderelection.test.Breakages.releasing;
+import static io.leaderelection.test.Breakages.renew;
+import static io.leaderelection.test.Breakages.renewing;
+import static io.leaderelection.test.Breakages.shouting;
+import static io.leaderelection.test.Breakages.transferring;
+import static io.leaderelection.test.Breakages.watching;
+import static io.leaderelection.test.Breakages.watchingOnce;
+import static io.leaderelection.test.Breakages.withDuration;
+import static io.leaderelection.test.Breakages.withFloor;
+import static io.leaderelection.test.Breakages.withToken;
+import static io.leaderelection.test.Breakages.writing;
 
 /**
  * Mistakes that a backend may make, each with the tests of the contract that find it.
@@ -264,22 +274,10 @@ enum BrokenStore {
 		});
 	}), "hintsEndWithTheirWatch"),
 
-	WAKES_ONE_WATCH_ONLY(watchingOnce(), "everybodyWhoWaitsIsWokenOrAbleToLead",
+	WAKES_ONE_WATCH_ONLY(watchingOnce(), "whoWasNotTheFirstIsWokenByTheNextRelease",
 			"aNewWatchGivesHintsAfterAnotherWasClosed"),
 
-	WAKES_BY_ANOTHER_NAME(watching((sound, wakeUps) -> sound.watch(new WakeUps() {
-
-		@Override
-		public void wakeUp(String election) {
-			wakeUps.wakeUp(election.toUpperCase(Locale.ROOT));
-		}
-
-		@Override
-		public void wakeUpAll() {
-			wakeUps.wakeUpAll();
-		}
-
-	})), "aReleaseWakesThoseWhoWait"),
+	WAKES_BY_ANOTHER_NAME(watching((sound, wakeUps) -> sound.watch(shouting(wakeUps))), "aReleaseWakesThoseWhoWait"),
 
 	ANSWERS_BACKWARDS((sound) -> new ForwardingLeaseStore(sound) {
 
@@ -353,6 +351,18 @@ enum BrokenStore {
 
 	TAKES_GARBAGE_FOR_A_FREE_LEASE((sound) -> sound, "aHostileRecordDoesNotFreeAHeldLease"),
 
+	FALLS_OVER_A_RECORD_OF_ANOTHER((sound) -> new ForwardingLeaseStore(sound) {
+
+		@Override
+		public Optional<LeaseView> read(String election) {
+			return super.read(election).map((view) -> {
+				view.holder().ifPresent((owner) -> UUID.fromString(owner.incarnation()));
+				return view;
+			});
+		}
+
+	}, "aHostileRecordIsAnsweredOrRefusedButNothingElse"),
+
 	FORGETS_ALL_LEASES_AT_A_RESTART(renewing((sound, asked) -> sound.read(asked.lease().election()).isEmpty()
 			? new Lost() : renew(sound, asked.lease(), asked)),
 			"aRestartNeitherDoublesALeaseNorLowersATokenAndStoresGoOn"),
@@ -384,85 +394,6 @@ enum BrokenStore {
 		}
 		long start = System.nanoTime();
 		return new InMemoryLeaseStore(() -> System.nanoTime() - start, Clock.fixed(Instant.EPOCH, ZoneOffset.UTC));
-	}
-
-	private static AcquireResult acquire(InMemoryLeaseStore sound, Candidacy candidacy) {
-		return sound.acquire(List.of(candidacy)).get(0);
-	}
-
-	private static RenewResult renew(InMemoryLeaseStore sound, Lease lease, Renewal asked) {
-		return sound.renew(List.of(new Renewal(lease, asked.createIfAbsent()))).get(0);
-	}
-
-	private static boolean isHeldBy(InMemoryLeaseStore sound, Owner owner, String election) {
-		return sound.read(election).flatMap(LeaseView::holder).filter(owner::equals).isPresent();
-	}
-
-	private static Lease recordedToken(InMemoryLeaseStore sound, Lease lease) {
-		return sound.read(lease.election()).map((view) -> withToken(lease, view.token())).orElse(lease);
-	}
-
-	private static Lease recordedOwner(InMemoryLeaseStore sound, Lease lease) {
-		Owner owner = sound.read(lease.election()).flatMap(LeaseView::holder).orElse(lease.owner());
-		return new Lease(lease.election(), owner, lease.token(), lease.duration());
-	}
-
-	private static Lease withToken(Lease lease, long token) {
-		return new Lease(lease.election(), lease.owner(), token, lease.duration());
-	}
-
-	private static Candidacy withFloor(Candidacy asked, long floor) {
-		return new Candidacy(asked.election(), asked.owner(), asked.duration(), floor, asked.createIfAbsent());
-	}
-
-	private static Candidacy withDuration(Candidacy asked, Duration duration) {
-		return new Candidacy(asked.election(), asked.owner(), duration, asked.tokenFloor(), asked.createIfAbsent());
-	}
-
-	private static <T> List<T> backwards(List<T> answers) {
-		List<T> backwards = new ArrayList<>(answers);
-		Collections.reverse(backwards);
-		return backwards;
-	}
-
-	private static Function<InMemoryLeaseStore, LeaseStore> refusing(UnaryOperator<Held> breakage) {
-		return acquiring((sound, asked) -> {
-			AcquireResult answer = acquire(sound, asked);
-			return (answer instanceof Held held) ? breakage.apply(held) : answer;
-		});
-	}
-
-	private static Function<InMemoryLeaseStore, LeaseStore> queueing() {
-		Map<String, Owner> next = new ConcurrentHashMap<>();
-		return acquiring((sound, asked) -> {
-			Owner first = next.get(asked.election());
-			if (first != null && !first.equals(asked.owner())) {
-				return new Held(Optional.empty(), 0, asked.duration(), asked.duration());
-			}
-			AcquireResult answer = acquire(sound, asked);
-			if (answer instanceof Held) {
-				next.putIfAbsent(asked.election(), asked.owner());
-			}
-			return answer;
-		});
-	}
-
-	private static Function<InMemoryLeaseStore, LeaseStore> watchingOnce() {
-		return (sound) -> new ForwardingLeaseStore(sound) {
-
-			private boolean watched;
-
-			@Override
-			public Optional<Watch> watch(WakeUps wakeUps) {
-				if (this.watched) {
-					return Optional.of(() -> {
-					});
-				}
-				this.watched = true;
-				return super.watch(wakeUps);
-			}
-
-		};
 	}
 
 }

@@ -46,7 +46,7 @@ class BrokenStoreContract extends LeaseStoreContract {
 
 	@Override
 	protected Duration leaseDuration() {
-		return Duration.ofMillis(200);
+		return Duration.ofMillis(400);
 	}
 
 	@Override

@@ -2,7 +2,9 @@ package io.leaderelection.test;
 
 import java.lang.reflect.Method;
 import java.util.Arrays;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
 
 import io.leaderelection.test.contract.LeaseStoreContract;
@@ -29,18 +31,25 @@ class BrokenStoresAreFoundTests {
 	@ParameterizedTest
 	@EnumSource
 	void aBrokenStoreIsFound(BrokenStore broken) {
-		List<Event> failures = EngineTestKit.engine("junit-jupiter")
+		Set<String> unfailing = new LinkedHashSet<>(broken.foundBy());
+		// A machine that stalls for as long as a lease lasts may hide a mistake.
+		for (int attempt = 0; attempt < 3 && !unfailing.isEmpty(); attempt++) {
+			failuresOf(unfailing, broken).forEach((failure) -> {
+				assertThat(causeOf(failure)).isInstanceOfAny(AssertionError.class, ConditionTimeoutException.class);
+				unfailing.remove(testOf(failure));
+			});
+		}
+		assertThat(unfailing).as("tests that do not find " + broken).isEmpty();
+	}
+
+	private static List<Event> failuresOf(Set<String> tests, BrokenStore broken) {
+		return EngineTestKit.engine("junit-jupiter")
 			.configurationParameter(BrokenStoreContract.BREAKAGE, broken.name())
-			.selectors(
-					broken.foundBy().stream().map(BrokenStoresAreFoundTests::selector).toArray(MethodSelector[]::new))
+			.selectors(tests.stream().map(BrokenStoresAreFoundTests::selector).toArray(MethodSelector[]::new))
 			.execute()
 			.testEvents()
 			.failed()
 			.list();
-		assertThat(failures.stream().map(BrokenStoresAreFoundTests::testOf).distinct())
-			.containsExactlyInAnyOrderElementsOf(broken.foundBy());
-		assertThat(failures.stream().map(BrokenStoresAreFoundTests::causeOf))
-			.allMatch((cause) -> cause instanceof AssertionError || cause instanceof ConditionTimeoutException);
 	}
 
 	@Test

@@ -1,5 +1,7 @@
 package io.leaderelection.test.contract;
 
+import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 
@@ -15,6 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 /**
  * Whatever stands in the store: nobody is granted a lease that may be another's, and no
@@ -38,6 +41,21 @@ interface HostileRecordContract extends Contract {
 			if (renewal.filter(Renewed.class::isInstance).isPresent()) {
 				isNotGranted(() -> candidate.asksIfPresent(lease.election(), lease.token()));
 			}
+		}
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	default void aHostileRecordIsAnsweredOrRefusedButNothingElse(HostileRecord hostile) {
+		Node holder = scene().node();
+		Lease lease = holder.wins(scene().election());
+		scene().plant(hostile, lease.election());
+		List<Runnable> calls = List.of(() -> holder.reads(lease.election()), () -> holder.renews(lease),
+				() -> holder.restores(lease), () -> holder.transfers(lease, holder, Duration.ofSeconds(30)),
+				() -> holder.releases(lease), () -> holder.asksFor(lease.election(), lease.token()));
+		for (Runnable call : calls) {
+			assertThat(catchThrowable(call::run)).satisfiesAnyOf((thrown) -> assertThat(thrown).isNull(),
+					(thrown) -> assertThat(thrown).isInstanceOf(LeaseStoreException.class));
 		}
 	}
 

@@ -48,7 +48,7 @@ interface WakeUpContract extends Contract {
 	}
 
 	@Test
-	default void everybodyWhoWaitsIsWokenOrAbleToLead() {
+	default void whoWasNotTheFirstIsWokenByTheNextRelease() {
 		Node holder = scene().node();
 		Node first = scene().node();
 		Node second = scene().node();
