@@ -1,5 +1,7 @@
 package io.leaderelection;
 
+import java.nio.charset.StandardCharsets;
+
 /**
  * What may name an election or a node: anything printable of a length that every store
  * can keep.
@@ -18,7 +20,7 @@ public final class Names {
 	 * @param name the name
 	 * @return the name
 	 * @throws IllegalArgumentException if it is blank, longer than {@value #MAX_LENGTH}
-	 * characters or contains a control character
+	 * characters, or contains a control character or half a surrogate pair
 	 */
 	public static String requireValid(String what, String name) {
 		if (name.isBlank()) {
@@ -30,6 +32,9 @@ public final class Names {
 		}
 		if (name.chars().anyMatch(Character::isISOControl)) {
 			throw new IllegalArgumentException("%s must not contain control characters".formatted(what));
+		}
+		if (!StandardCharsets.UTF_8.newEncoder().canEncode(name)) {
+			throw new IllegalArgumentException("%s must not contain half a surrogate pair".formatted(what));
 		}
 		return name;
 	}

@@ -37,4 +37,11 @@ class NamesTests {
 			.withMessage("election must have at most 200 characters, but has 201");
 	}
 
+	@Test
+	void aNameWithHalfASurrogatePairIsRefused() {
+		assertThatIllegalArgumentException().isThrownBy(() -> Names.requireValid("election", "a\uD83D"))
+			.withMessage("election must not contain half a surrogate pair");
+		assertThat(Names.requireValid("election", "a\uD83D\uDE00")).isEqualTo("a\uD83D\uDE00");
+	}
+
 }

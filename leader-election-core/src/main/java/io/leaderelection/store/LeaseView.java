@@ -9,7 +9,8 @@ import java.util.Optional;
  *
  * @param holder who holds the lease, if anybody does
  * @param token the token of the last leadership
- * @param remaining how long the lease lasts without renewal; zero when nobody holds it
+ * @param remaining how long the lease, or its reservation for a node, lasts without
+ * renewal; zero when anybody may take it
  * @param candidates the ids of the nodes that stand by
  */
 public record LeaseView(Optional<Owner> holder, long token, Duration remaining, List<String> candidates) {

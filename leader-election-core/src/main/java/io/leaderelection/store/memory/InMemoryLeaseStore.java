@@ -2,6 +2,8 @@ package io.leaderelection.store.memory;
 
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -15,6 +17,7 @@ import io.leaderelection.store.AcquireResult;
 import io.leaderelection.store.Candidacy;
 import io.leaderelection.store.Lease;
 import io.leaderelection.store.LeaseStore;
+import io.leaderelection.store.LeaseStoreException;
 import io.leaderelection.store.LeaseView;
 import io.leaderelection.store.RenewResult;
 import io.leaderelection.store.Renewal;
@@ -98,11 +101,17 @@ public final class InMemoryLeaseStore implements LeaseStore {
 			return new AcquireResult.Held(Optional.empty(), lease.token, Duration.ofNanos(this.quarantineUntil - now),
 					candidacy.duration());
 		}
-		long token = Math.max(Math.addExact(Math.max(lease.token, candidacy.tokenFloor()), 1),
-				this.wallClock.millis() * 1000);
+		long token = nextToken(Math.max(lease.token, candidacy.tokenFloor()));
 		lease.grant(candidacy, token, now);
 		this.records.put(candidacy.election(), lease);
 		return new AcquireResult.Granted(token, candidacy.duration());
+	}
+
+	private long nextToken(long floor) {
+		if (floor == Long.MAX_VALUE) {
+			throw new LeaseStoreException("No token is higher than " + floor);
+		}
+		return Math.max(floor + 1, ChronoUnit.MICROS.between(Instant.EPOCH, this.wallClock.instant()));
 	}
 
 	@Override

@@ -1,5 +1,7 @@
 package io.leaderelection.test.simulation;
 
+import java.time.Instant;
+
 import io.leaderelection.engine.NodeClock;
 
 /**
@@ -35,6 +37,11 @@ final class SimulatedClock implements NodeClock {
 	@Override
 	public long wallMillis() {
 		return EPOCH_MILLIS + this.wallOffsetMillis + (long) (this.world.now() * this.rate) / World.MILLI;
+	}
+
+	Instant wallInstant() {
+		return Instant.ofEpochMilli(EPOCH_MILLIS + this.wallOffsetMillis)
+			.plusNanos((long) (this.world.now() * this.rate));
 	}
 
 	/** How long, in the world's time, a length on this clock takes. */

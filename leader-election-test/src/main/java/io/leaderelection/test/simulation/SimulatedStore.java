@@ -99,13 +99,8 @@ final class SimulatedStore {
 	private final class WallClock extends Clock {
 
 		@Override
-		public long millis() {
-			return SimulatedStore.this.clock.wallMillis();
-		}
-
-		@Override
 		public Instant instant() {
-			return Instant.ofEpochMilli(millis());
+			return SimulatedStore.this.clock.wallInstant();
 		}
 
 		@Override
