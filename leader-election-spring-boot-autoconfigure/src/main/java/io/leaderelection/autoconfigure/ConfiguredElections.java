@@ -1,0 +1,70 @@
+package io.leaderelection.autoconfigure;
+
+import java.util.Collection;
+import java.util.Optional;
+
+import io.leaderelection.ElectionSettings;
+import io.leaderelection.LeaderElections;
+import io.leaderelection.LeaderElector;
+
+/**
+ * Gives each election that is made by name the settings that are configured for that
+ * name.
+ */
+final class ConfiguredElections implements LeaderElections {
+
+	private final LeaderElections elections;
+
+	private final ConfiguredSettings settings;
+
+	ConfiguredElections(LeaderElections elections, ConfiguredSettings settings) {
+		this.elections = elections;
+		this.settings = settings;
+	}
+
+	@Override
+	public String nodeId() {
+		return this.elections.nodeId();
+	}
+
+	@Override
+	public LeaderElector elector(String election) {
+		return find(election).orElseGet(() -> this.elections.elector(election, this.settings.of(election)));
+	}
+
+	@Override
+	public LeaderElector elector(String election, ElectionSettings settings) {
+		return this.elections.elector(election, settings);
+	}
+
+	@Override
+	public Optional<LeaderElector> find(String election) {
+		return this.elections.find(election);
+	}
+
+	@Override
+	public Collection<LeaderElector> electors() {
+		return this.elections.electors();
+	}
+
+	@Override
+	public void start() {
+		this.elections.start();
+	}
+
+	@Override
+	public void stop() {
+		this.elections.stop();
+	}
+
+	@Override
+	public boolean isRunning() {
+		return this.elections.isRunning();
+	}
+
+	@Override
+	public void close() {
+		this.elections.close();
+	}
+
+}

@@ -1,0 +1,96 @@
+package io.leaderelection.autoconfigure;
+
+import io.leaderelection.LeaderElections;
+import io.leaderelection.autoconfigure.LeaseStoreConfigurations.ChosenBackend;
+import io.leaderelection.store.LeaseStore;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.ApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Import;
+import org.springframework.core.env.Environment;
+
+/**
+ * {@link AutoConfiguration Auto-configuration} for leader election: picks the backend,
+ * makes the elections, and ties them to the life of the application.
+ */
+@AutoConfiguration(afterName = { "org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration",
+		"org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration",
+		"org.springframework.cloud.zookeeper.ZookeeperAutoConfiguration" })
+@ConditionalOnBooleanProperty(name = "leader-election.enabled", matchIfMissing = true)
+@EnableConfigurationProperties(LeaderElectionProperties.class)
+@Import({ LeaseStoreConfigurations.Redis.class, LeaseStoreConfigurations.Jdbc.class,
+		LeaseStoreConfigurations.ZooKeeper.class, LeaseStoreConfigurations.Local.class })
+public final class LeaderElectionAutoConfiguration {
+
+	private static final Log logger = LogFactory.getLog(LeaderElectionAutoConfiguration.class);
+
+	@Bean
+	static ElectionDeclarationConverter leaderElectionDeclarationConverter() {
+		return new ElectionDeclarationConverter();
+	}
+
+	@Bean
+	static LeaderElectorRegistrar leaderElectorRegistrar(Environment environment) {
+		return new LeaderElectorRegistrar(environment);
+	}
+
+	@Bean
+	ConfiguredSettings leaderElectionConfiguredSettings(LeaderElectionProperties properties,
+			ObjectProvider<ElectionSettingsCustomizer> customizers) {
+		return new ConfiguredSettings(properties, customizers.orderedStream().toList());
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	LeaderElections leaderElections(LeaderElectionProperties properties, ConfiguredSettings settings,
+			ObjectProvider<LeaseStore> stores, ObjectProvider<LeaseStoreCustomizer> customizers,
+			ObjectProvider<ChosenBackend> chosen, ConfigurableListableBeanFactory beanFactory,
+			Environment environment) {
+		LeaseStore store = stores.getIfAvailable();
+		if (store == null) {
+			throw UndecidedBackendException.of(BackendChoice.of(environment, beanFactory));
+		}
+		if (properties.getBackend() != null && chosen.getIfAvailable() == null) {
+			logger.warn("%s=%s has no effect, since the application has a LeaseStore bean: %s".formatted(
+					BackendChoice.PROPERTY, BackendChoice.nameOf(properties.getBackend()), store.getClass().getName()));
+		}
+		for (LeaseStoreCustomizer customizer : customizers.orderedStream().toList()) {
+			store = customizer.customize(store);
+		}
+		LeaderElections elections = LeaderElections.on(store)
+			.nodeId(NodeId.of(properties.getNodeId(), environment))
+			.build();
+		LeaderElections configured = new ConfiguredElections(elections, settings);
+		settings.declared().forEach(configured::elector);
+		return configured;
+	}
+
+	@Bean(DeclaredElectors.BEAN_NAME)
+	DeclaredElectors leaderElectionDeclaredElectors(LeaderElections elections, ConfiguredSettings settings) {
+		return new DeclaredElectors(elections, settings);
+	}
+
+	@Bean
+	ElectionsLifecycle leaderElectionsLifecycle(LeaderElections elections, LeaderElectionProperties properties,
+			ApplicationContext context, ObjectProvider<ChosenBackend> chosen, ObjectProvider<LeaseStore> stores) {
+		return new ElectionsLifecycle(elections, context, describe(chosen.getIfAvailable(), stores.getIfUnique()),
+				properties.isAutoStartup());
+	}
+
+	private static String describe(@Nullable ChosenBackend chosen, @Nullable LeaseStore store) {
+		if (chosen != null) {
+			return chosen.toString();
+		}
+		return (store != null) ? store.getClass().getName() : "a store of the application";
+	}
+
+}

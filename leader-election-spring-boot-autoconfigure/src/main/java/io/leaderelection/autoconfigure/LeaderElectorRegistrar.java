@@ -1,0 +1,93 @@
+package io.leaderelection.autoconfigure;
+
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+import io.leaderelection.LeaderElector;
+import io.leaderelection.autoconfigure.LeaderElectionProperties.Election;
+
+import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.beans.factory.config.BeanDefinition;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.beans.factory.support.AutowireCandidateQualifier;
+import org.springframework.beans.factory.support.BeanDefinitionRegistry;
+import org.springframework.beans.factory.support.BeanDefinitionRegistryPostProcessor;
+import org.springframework.beans.factory.support.RootBeanDefinition;
+import org.springframework.boot.context.properties.bind.BindHandler;
+import org.springframework.boot.context.properties.bind.Bindable;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.context.properties.bind.PropertySourcesPlaceholdersResolver;
+import org.springframework.boot.context.properties.bind.handler.NoUnboundElementsBindHandler;
+import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
+import org.springframework.boot.context.properties.source.UnboundElementsSourceFilter;
+import org.springframework.boot.convert.ApplicationConversionService;
+import org.springframework.core.env.Environment;
+import org.springframework.util.StringUtils;
+
+/**
+ * Registers a {@link LeaderElector} bean for each declared election, to be injected by
+ * {@code @Qualifier} or by the name of the parameter. Comes after all configuration
+ * classes, so that it sees every bean of the application and gives way to it.
+ */
+class LeaderElectorRegistrar implements BeanDefinitionRegistryPostProcessor {
+
+	static final String DEFAULT_ELECTION = "default";
+
+	static final String BEAN_NAME_SUFFIX = "LeaderElector";
+
+	private final Environment environment;
+
+	LeaderElectorRegistrar(Environment environment) {
+		this.environment = environment;
+	}
+
+	@Override
+	public void postProcessBeanDefinitionRegistry(BeanDefinitionRegistry registry) {
+		Set<String> present = (registry instanceof ConfigurableListableBeanFactory beanFactory)
+				? Set.of(beanFactory.getBeanNamesForType(LeaderElector.class, true, false)) : Set.of();
+		for (String election : elections(present)) {
+			String beanName = beanName(election);
+			if (!present.contains(election) && !registry.containsBeanDefinition(beanName)) {
+				registry.registerBeanDefinition(beanName, definition(election));
+				if (!registry.isBeanNameInUse(election)) {
+					registry.registerAlias(beanName, election);
+				}
+			}
+		}
+	}
+
+	private Collection<String> elections(Set<String> present) {
+		Set<String> declared = declared().keySet();
+		return (!declared.isEmpty()) ? declared : present.isEmpty() ? List.of(DEFAULT_ELECTION) : List.of();
+	}
+
+	/** Other than Spring Boot by itself, this refuses a property that nobody knows. */
+	private Map<String, Election> declared() {
+		ApplicationConversionService conversion = new ApplicationConversionService();
+		conversion.addConverter(new ElectionDeclarationConverter());
+		Binder binder = new Binder(ConfigurationPropertySources.get(this.environment),
+				new PropertySourcesPlaceholdersResolver(this.environment), conversion);
+		return binder
+			.bind(LeaderElectionProperties.PREFIX + ".elections", Bindable.mapOf(String.class, Election.class),
+					new NoUnboundElementsBindHandler(BindHandler.DEFAULT, new UnboundElementsSourceFilter()))
+			.orElse(Map.of());
+	}
+
+	static String beanName(String election) {
+		// a leading & would ask for the factory of a bean
+		return StringUtils.trimLeadingCharacter(election, '&') + BEAN_NAME_SUFFIX;
+	}
+
+	private static BeanDefinition definition(String election) {
+		RootBeanDefinition definition = new RootBeanDefinition(LeaderElector.class);
+		definition.setFactoryBeanName(DeclaredElectors.BEAN_NAME);
+		definition.setFactoryMethodName("elector");
+		definition.getConstructorArgumentValues().addIndexedArgumentValue(0, election);
+		definition.addQualifier(new AutowireCandidateQualifier(Qualifier.class, election));
+		definition.setLazyInit(false);
+		return definition;
+	}
+
+}

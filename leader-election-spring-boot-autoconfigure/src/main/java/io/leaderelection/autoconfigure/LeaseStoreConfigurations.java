@@ -1,0 +1,97 @@
+package io.leaderelection.autoconfigure;
+
+import io.leaderelection.autoconfigure.LeaderElectionProperties.Backend;
+import io.leaderelection.jdbc.JdbcLeaseStoreConfiguration;
+import io.leaderelection.redis.RedisLeaseStoreConfiguration;
+import io.leaderelection.store.LeaseStore;
+import io.leaderelection.store.memory.InMemoryLeaseStore;
+import io.leaderelection.zookeeper.ZooKeeperLeaseStoreConfiguration;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
+
+/**
+ * The configurations of all backends, of which one at most is used.
+ */
+final class LeaseStoreConfigurations {
+
+	private LeaseStoreConfigurations() {
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnBackend(Backend.REDIS)
+	@ConditionalOnMissingBean(LeaseStore.class)
+	@Import(RedisLeaseStoreConfiguration.class)
+	static class Redis {
+
+		@Bean
+		ChosenBackend leaderElectionBackend() {
+			return new ChosenBackend(Backend.REDIS);
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnBackend(Backend.JDBC)
+	@ConditionalOnMissingBean(LeaseStore.class)
+	@Import(JdbcLeaseStoreConfiguration.class)
+	static class Jdbc {
+
+		@Bean
+		ChosenBackend leaderElectionBackend() {
+			return new ChosenBackend(Backend.JDBC);
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnBackend(Backend.ZOOKEEPER)
+	@ConditionalOnMissingBean(LeaseStore.class)
+	@Import(ZooKeeperLeaseStoreConfiguration.class)
+	static class ZooKeeper {
+
+		@Bean
+		ChosenBackend leaderElectionBackend() {
+			return new ChosenBackend(Backend.ZOOKEEPER);
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnBackend(Backend.LOCAL)
+	@ConditionalOnMissingBean(LeaseStore.class)
+	static class Local {
+
+		private static final Log logger = LogFactory.getLog(Local.class);
+
+		@Bean
+		ChosenBackend leaderElectionBackend() {
+			return new ChosenBackend(Backend.LOCAL);
+		}
+
+		@Bean
+		LeaseStore leaseStore() {
+			logger.warn("%s is local: leases are kept in this application alone, and every instance of it leads"
+				.formatted(BackendChoice.PROPERTY));
+			return new InMemoryLeaseStore();
+		}
+
+	}
+
+	/**
+	 * The backend that is used.
+	 */
+	record ChosenBackend(Backend backend) {
+
+		@Override
+		public String toString() {
+			return BackendChoice.nameOf(this.backend);
+		}
+
+	}
+
+}

@@ -1,0 +1,121 @@
+package io.leaderelection.autoconfigure;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+
+import io.leaderelection.autoconfigure.LeaderElectionProperties.Backend;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.beans.factory.BeanFactoryUtils;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.core.env.Environment;
+import org.springframework.util.ClassUtils;
+
+/**
+ * A backend and what it needs of the application.
+ */
+enum PossibleBackend {
+
+	REDIS(Backend.REDIS, "org.springframework.boot:spring-boot-starter-data-redis",
+			List.of("org.springframework.data.redis.connection.RedisConnectionFactory"),
+			List.of("org.springframework.data.redis.connection.RedisConnectionFactory"), null),
+
+	JDBC(Backend.JDBC, "org.springframework.boot:spring-boot-starter-jdbc",
+			List.of("org.springframework.jdbc.core.JdbcOperations",
+					"org.springframework.boot.jdbc.init.DataSourceScriptDatabaseInitializer"),
+			List.of("javax.sql.DataSource"), null),
+
+	ZOOKEEPER(Backend.ZOOKEEPER, "org.springframework.integration:spring-integration-zookeeper",
+			List.of("org.apache.curator.framework.CuratorFramework"),
+			List.of("org.apache.curator.framework.CuratorFramework",
+					"io.leaderelection.zookeeper.ZooKeeperConnectionDetails"),
+			"leader-election.zookeeper.connect-string");
+
+	private final Backend backend;
+
+	private final String dependency;
+
+	private final List<String> classes;
+
+	private final List<String> beans;
+
+	private final @Nullable String property;
+
+	PossibleBackend(Backend backend, String dependency, List<String> classes, List<String> beans,
+			@Nullable String property) {
+		this.backend = backend;
+		this.dependency = dependency;
+		this.classes = classes;
+		this.beans = beans;
+		this.property = property;
+	}
+
+	/**
+	 * Looks for what this backend needs.
+	 * @param environment where its properties are
+	 * @param beanFactory where its beans are
+	 * @return what was found, and what is missing
+	 */
+	Finding look(Environment environment, ConfigurableListableBeanFactory beanFactory) {
+		ClassLoader classLoader = beanFactory.getBeanClassLoader();
+		List<String> missing = this.classes.stream()
+			.filter((name) -> !ClassUtils.isPresent(name, classLoader))
+			.toList();
+		if (!missing.isEmpty()) {
+			return new Finding(this.backend, false, "%s is not on the class path".formatted(missing.get(0)),
+					"Add the dependency %s.".formatted(this.dependency));
+		}
+		if (this.property != null && Binder.get(environment).bind(this.property, String.class).isBound()) {
+			return found("the property " + this.property);
+		}
+		for (String type : this.beans) {
+			List<String> names = beanNames(beanFactory, type);
+			if (!names.isEmpty()) {
+				return found("the %s bean '%s'".formatted(ClassUtils.getShortName(type), String.join("', '", names)));
+			}
+		}
+		String beanType = ClassUtils.getShortName(this.beans.get(0));
+		return new Finding(this.backend, false, "there is no %s bean".formatted(beanType),
+				(this.property != null) ? "Define a %s bean, or set %s.".formatted(beanType, this.property)
+						: "Define a %s bean.".formatted(beanType));
+	}
+
+	private Finding found(String what) {
+		return new Finding(this.backend, true, what, "");
+	}
+
+	private static List<String> beanNames(ConfigurableListableBeanFactory beanFactory, String type) {
+		Class<?> resolved;
+		try {
+			resolved = ClassUtils.forName(type, beanFactory.getBeanClassLoader());
+		}
+		catch (ClassNotFoundException | LinkageError ex) {
+			return List.of();
+		}
+		return Stream.of(BeanFactoryUtils.beanNamesForTypeIncludingAncestors(beanFactory, resolved, true, false))
+			.filter((name) -> isCandidate(beanFactory, name))
+			.toList();
+	}
+
+	private static boolean isCandidate(ConfigurableListableBeanFactory beanFactory, String name) {
+		return !beanFactory.containsBeanDefinition(name) || beanFactory.getBeanDefinition(name).isAutowireCandidate();
+	}
+
+	static List<Finding> lookForAll(Environment environment, ConfigurableListableBeanFactory beanFactory) {
+		return Arrays.stream(values()).map((backend) -> backend.look(environment, beanFactory)).toList();
+	}
+
+	/**
+	 * What is known of a backend.
+	 *
+	 * @param backend the backend
+	 * @param possible whether everything is there
+	 * @param reason what is there, or what is missing
+	 * @param remedy what to do about what is missing
+	 */
+	record Finding(Backend backend, boolean possible, String reason, String remedy) {
+	}
+
+}

@@ -1,0 +1,306 @@
+package io.leaderelection.autoconfigure;
+
+import javax.sql.DataSource;
+
+import io.leaderelection.LeaderElections;
+import io.leaderelection.autoconfigure.LeaderElectionProperties.Backend;
+import io.leaderelection.autoconfigure.LeaseStoreConfigurations.ChosenBackend;
+import io.leaderelection.store.LeaseStore;
+import io.leaderelection.store.memory.InMemoryLeaseStore;
+import org.apache.curator.framework.CuratorFramework;
+import org.h2.jdbcx.JdbcDataSource;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
+import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.Mockito.mock;
+
+/**
+ * Which backend is used, and what is said when none can be.
+ */
+@ExtendWith(OutputCaptureExtension.class)
+class BackendChoiceTests {
+
+	private final ApplicationContextRunner application = new ApplicationContextRunner()
+		.withConfiguration(AutoConfigurations.of(LeaderElectionAutoConfiguration.class))
+		.withPropertyValues("leader-election.auto-startup=false");
+
+	private final ApplicationContextRunner withRedis = this.application.withUserConfiguration(RedisUser.class);
+
+	private final ApplicationContextRunner withDatabase = this.application.withUserConfiguration(DatabaseUser.class);
+
+	@Test
+	void aRedisConnectionFactoryAloneMeansRedis() {
+		this.withRedis.run((context) -> assertThat(context).getBean(ChosenBackend.class)
+			.isEqualTo(new ChosenBackend(Backend.REDIS)));
+	}
+
+	@Test
+	void aDataSourceAloneMeansJdbc() {
+		this.withDatabase.run((context) -> assertThat(context).getBean(ChosenBackend.class)
+			.isEqualTo(new ChosenBackend(Backend.JDBC)));
+	}
+
+	@Test
+	void aCuratorFrameworkAloneMeansZooKeeper() {
+		this.application.withUserConfiguration(ZooKeeperUser.class)
+			.run((context) -> assertThat(context).getBean(ChosenBackend.class)
+				.isEqualTo(new ChosenBackend(Backend.ZOOKEEPER)));
+	}
+
+	@Test
+	void aConnectStringAloneMeansZooKeeper() {
+		this.application.withPropertyValues("leader-election.zookeeper.connect-string=localhost:1")
+			.run((context) -> assertThat(context).getBean(ChosenBackend.class)
+				.isEqualTo(new ChosenBackend(Backend.ZOOKEEPER)));
+	}
+
+	@Test
+	void whatSpringBootConfiguresCounts() {
+		this.application.withConfiguration(AutoConfigurations.of(DataRedisAutoConfiguration.class))
+			.run((context) -> assertThat(context).getBean(ChosenBackend.class)
+				.isEqualTo(new ChosenBackend(Backend.REDIS)));
+		this.application.withConfiguration(AutoConfigurations.of(DataSourceAutoConfiguration.class))
+			.withPropertyValues("spring.datasource.generate-unique-name=true")
+			.run((context) -> assertThat(context).getBean(ChosenBackend.class)
+				.isEqualTo(new ChosenBackend(Backend.JDBC)));
+	}
+
+	@Test
+	void whatAParentContextHasCounts() {
+		new ApplicationContextRunner().withUserConfiguration(RedisUser.class)
+			.run((parent) -> this.application.withParent(parent)
+				.run((context) -> assertThat(context).getBean(ChosenBackend.class)
+					.isEqualTo(new ChosenBackend(Backend.REDIS))));
+	}
+
+	@Test
+	void aBeanThatIsNotForInjectionDoesNotCount() {
+		this.application.withUserConfiguration(HiddenDatabaseUser.class)
+			.run((context) -> assertThat(context).hasFailed()
+				.getFailure()
+				.rootCause()
+				.hasMessageContaining("jdbc: there is no DataSource bean"));
+	}
+
+	@Test
+	void theConfiguredOneOfSeveralIsUsed() {
+		this.withRedis.withUserConfiguration(DatabaseUser.class)
+			.withPropertyValues("leader-election.backend=jdbc")
+			.run((context) -> assertThat(context).getBean(ChosenBackend.class)
+				.isEqualTo(new ChosenBackend(Backend.JDBC)));
+	}
+
+	@Test
+	void anEmptyPropertyIsAsGoodAsNone() {
+		this.withRedis.withPropertyValues("leader-election.backend=")
+			.run((context) -> assertThat(context).getBean(ChosenBackend.class)
+				.isEqualTo(new ChosenBackend(Backend.REDIS)));
+	}
+
+	@Test
+	void severalPossibleOnesAreNotGuessedFrom() {
+		this.withRedis.withUserConfiguration(DatabaseUser.class).run((context) -> {
+			assertThat(context).hasFailed();
+			UndecidedBackendException failure = failure(context.getStartupFailure());
+			assertThat(failure).hasMessageContainingAll("several are possible",
+					"redis: the RedisConnectionFactory bean 'redisConnectionFactory'",
+					"jdbc: the DataSource bean 'dataSource'");
+			assertThat(failure.getMessage()).doesNotContain("zookeeper");
+			assertThat(failure.getAction()).contains("leader-election.backend=redis", "leader-election.backend=jdbc")
+				.doesNotContain("zookeeper", "local");
+		});
+	}
+
+	@Test
+	void withNothingPossibleTheStartFails() {
+		this.application.withClassLoader(new FilteredClassLoader(CuratorFramework.class)).run((context) -> {
+			assertThat(context).hasFailed();
+			UndecidedBackendException failure = failure(context.getStartupFailure());
+			assertThat(failure).hasMessageContainingAll("none is possible",
+					"redis: there is no RedisConnectionFactory bean", "jdbc: there is no DataSource bean",
+					"zookeeper: org.apache.curator.framework.CuratorFramework is not on the class path");
+			assertThat(failure.getAction()).contains("redis: Define a RedisConnectionFactory bean.",
+					"zookeeper: Add the dependency org.springframework.integration:spring-integration-zookeeper.",
+					"leader-election.backend=local", "leader-election.enabled=false", "LeaseStore bean");
+		});
+	}
+
+	@Test
+	void aConfiguredBackendWithoutItsClassesFails() {
+		this.application.withClassLoader(new FilteredClassLoader(RedisConnectionFactory.class))
+			.withPropertyValues("leader-election.backend=redis")
+			.run((context) -> {
+				assertThat(context).hasFailed();
+				UndecidedBackendException failure = failure(context.getStartupFailure());
+				assertThat(failure).hasMessage("leader-election.backend is redis, but "
+						+ "org.springframework.data.redis.connection.RedisConnectionFactory is not on the class path.");
+				assertThat(failure.getAction())
+					.contains("Add the dependency org.springframework.boot:spring-boot-starter-data-redis.");
+			});
+	}
+
+	@Test
+	void aConfiguredBackendWithoutItsBeanFailsThoughAnotherIsPossible() {
+		this.withRedis.withPropertyValues("leader-election.backend=jdbc").run((context) -> {
+			assertThat(context).hasFailed();
+			UndecidedBackendException failure = failure(context.getStartupFailure());
+			assertThat(failure).hasMessage("leader-election.backend is jdbc, but there is no DataSource bean.");
+			assertThat(failure.getAction()).contains("Define a DataSource bean.");
+		});
+	}
+
+	@Test
+	void zooKeeperWithNeitherBeanNorConnectStringFails() {
+		this.application.withPropertyValues("leader-election.backend=zookeeper").run((context) -> {
+			assertThat(context).hasFailed();
+			UndecidedBackendException failure = failure(context.getStartupFailure());
+			assertThat(failure).hasMessageContaining("there is no CuratorFramework bean");
+			assertThat(failure.getAction()).contains("leader-election.zookeeper.connect-string");
+		});
+	}
+
+	@Test
+	void aBeanThatComesTooLateIsNamed() {
+		this.application.withConfiguration(AutoConfigurations.of(LateDatabaseAutoConfiguration.class))
+			.run((context) -> {
+				assertThat(context).hasFailed();
+				UndecidedBackendException failure = failure(context.getStartupFailure());
+				assertThat(failure).hasMessageContaining("the DataSource bean 'dataSource' was defined too late");
+				assertThat(failure.getAction()).contains("before = LeaderElectionAutoConfiguration.class");
+			});
+	}
+
+	@Test
+	void localIsUsedWhenConfiguredAndWarnsOfIt(CapturedOutput output) {
+		this.withRedis.withPropertyValues("leader-election.backend=local").run((context) -> {
+			assertThat(context).getBean(LeaseStore.class).isInstanceOf(InMemoryLeaseStore.class);
+			assertThat(output).containsOnlyOnce("leader-election.backend is local").contains("WARN");
+		});
+	}
+
+	@Test
+	void aLeaseStoreOfTheApplicationIsUsedWhateverElseIsPossible(CapturedOutput output) {
+		this.withRedis.withUserConfiguration(DatabaseUser.class, StoreUser.class).run((context) -> {
+			assertThat(context).hasSingleBean(LeaseStore.class)
+				.hasBean("ownStore")
+				.doesNotHaveBean(ChosenBackend.class)
+				.hasSingleBean(LeaderElections.class);
+			assertThat(output).doesNotContain("has no effect");
+		});
+	}
+
+	@Test
+	void aLeaseStoreOfTheApplicationGoesBeforeThePropertyAndSaysSo(CapturedOutput output) {
+		this.withRedis.withUserConfiguration(StoreUser.class)
+			.withPropertyValues("leader-election.backend=redis")
+			.run((context) -> {
+				assertThat(context).hasSingleBean(LeaseStore.class).hasBean("ownStore");
+				assertThat(output).contains("leader-election.backend=redis has no effect",
+						InMemoryLeaseStore.class.getName());
+			});
+	}
+
+	@Test
+	void whoBringsTheElectionsNeedsNoBackend() {
+		this.application.withUserConfiguration(ElectionsUser.class)
+			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(LeaseStore.class));
+	}
+
+	@Test
+	void nothingIsThereWhenDisabled() {
+		this.application.withPropertyValues("leader-election.enabled=false")
+			.run((context) -> assertThat(context).hasNotFailed()
+				.doesNotHaveBean(LeaderElections.class)
+				.doesNotHaveBean(LeaderElectionProperties.class));
+	}
+
+	private static UndecidedBackendException failure(Throwable failure) {
+		Throwable cause = failure;
+		while (cause != null && !(cause instanceof UndecidedBackendException)) {
+			cause = cause.getCause();
+		}
+		assertThat(cause).as("the cause in %s", failure).isNotNull();
+		return (UndecidedBackendException) cause;
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class RedisUser {
+
+		@Bean
+		RedisConnectionFactory redisConnectionFactory() {
+			return mock(RedisConnectionFactory.class);
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class DatabaseUser {
+
+		@Bean
+		DataSource dataSource() {
+			JdbcDataSource dataSource = new JdbcDataSource();
+			dataSource.setURL("jdbc:h2:mem:");
+			return dataSource;
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class HiddenDatabaseUser {
+
+		@Bean(autowireCandidate = false)
+		DataSource dataSource() {
+			return new JdbcDataSource();
+		}
+
+	}
+
+	@AutoConfiguration(after = LeaderElectionAutoConfiguration.class)
+	static class LateDatabaseAutoConfiguration extends DatabaseUser {
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class ZooKeeperUser {
+
+		@Bean
+		CuratorFramework curator() {
+			return mock(CuratorFramework.class);
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class StoreUser {
+
+		@Bean
+		LeaseStore ownStore() {
+			return new InMemoryLeaseStore();
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class ElectionsUser {
+
+		@Bean
+		LeaderElections ownElections() {
+			return LeaderElections.on(new InMemoryLeaseStore()).nodeId("own").build();
+		}
+
+	}
+
+}

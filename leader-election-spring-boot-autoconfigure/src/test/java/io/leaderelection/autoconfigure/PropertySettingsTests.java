@@ -1,0 +1,218 @@
+package io.leaderelection.autoconfigure;
+
+import java.time.Duration;
+import java.util.Random;
+import java.util.function.Consumer;
+
+import io.leaderelection.ElectionSettings;
+import io.leaderelection.autoconfigure.LeaderElectionProperties.Election;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * Which settings an election gets from the properties, and which are refused.
+ */
+class PropertySettingsTests {
+
+	private final LeaderElectionProperties properties = new LeaderElectionProperties();
+
+	private final PropertySettings settings = new PropertySettings(this.properties);
+
+	@Test
+	void thePropertiesHaveTheDefaultsOfTheSettings() {
+		assertThat(this.settings.global().build()).isEqualTo(ElectionSettings.defaults());
+	}
+
+	@Test
+	void whatFollowsFromTheLeaseFollowsFromTheElectionsOwnLease() {
+		this.properties.setRenewInterval(Duration.ofSeconds(1));
+		this.properties.setCallTimeout(Duration.ofSeconds(1));
+		this.properties.setSafetyMargin(Duration.ofSeconds(1));
+		this.properties.setTransferGrace(Duration.ofSeconds(1));
+		declare("reports", (own) -> own.setLeaseDuration(Duration.ofSeconds(60)));
+		assertThat(this.settings.of("reports").build()).isEqualTo(ElectionSettings.ofLease(Duration.ofSeconds(60)));
+	}
+
+	@Test
+	void withoutALeaseOfItsOwnAnElectionTakesTheGlobalParts() {
+		this.properties.setLeaseDuration(Duration.ofSeconds(20));
+		this.properties.setRenewInterval(Duration.ofSeconds(1));
+		this.properties.setCallTimeout(Duration.ofSeconds(2));
+		this.properties.setSafetyMargin(Duration.ofSeconds(3));
+		this.properties.setTransferGrace(Duration.ofSeconds(4));
+		declare("reports", (own) -> own.setCallTimeout(Duration.ofSeconds(5)));
+		ElectionSettings built = this.settings.of("reports").build();
+		assertThat(built).isEqualTo(ElectionSettings.builder()
+			.leaseDuration(Duration.ofSeconds(20))
+			.renewInterval(Duration.ofSeconds(1))
+			.callTimeout(Duration.ofSeconds(5))
+			.safetyMargin(Duration.ofSeconds(3))
+			.transferGrace(Duration.ofSeconds(4))
+			.build());
+	}
+
+	@Test
+	void whatHasNothingToDoWithTheLeaseIsGlobalUnlessOverridden() {
+		this.properties.setDrainTimeout(Duration.ofSeconds(7));
+		this.properties.setColdStartWait(Duration.ofSeconds(8));
+		this.properties.setClockDrift(0.02);
+		declare("reports", (own) -> own.setLeaseDuration(Duration.ofSeconds(5)));
+		declare("mails", (own) -> {
+			own.setDrainTimeout(Duration.ofSeconds(1));
+			own.setColdStartWait(Duration.ofSeconds(2));
+		});
+		ElectionSettings reports = this.settings.of("reports").build();
+		assertThat(reports.drainTimeout()).isEqualTo(Duration.ofSeconds(7));
+		assertThat(reports.coldStartWait()).isEqualTo(Duration.ofSeconds(8));
+		assertThat(reports.clockDrift()).isEqualTo(0.02);
+		ElectionSettings mails = this.settings.of("mails").build();
+		assertThat(mails.drainTimeout()).isEqualTo(Duration.ofSeconds(1));
+		assertThat(mails.coldStartWait()).isEqualTo(Duration.ofSeconds(2));
+	}
+
+	@Test
+	void everyOverrideReachesItsSetting() {
+		declare("reports", (own) -> {
+			own.setLeaseDuration(Duration.ofSeconds(30));
+			own.setRenewInterval(Duration.ofSeconds(2));
+			own.setCallTimeout(Duration.ofSeconds(3));
+			own.setSafetyMargin(Duration.ofSeconds(4));
+			own.setDrainTimeout(Duration.ofSeconds(5));
+			own.setColdStartWait(Duration.ofSeconds(6));
+			own.setTransferGrace(Duration.ofSeconds(7));
+		});
+		assertThat(this.settings.of("reports").build())
+			.isEqualTo(new ElectionSettings(Duration.ofSeconds(30), Duration.ofSeconds(2), Duration.ofSeconds(3), 0.01,
+					Duration.ofSeconds(4), Duration.ofSeconds(5), Duration.ofSeconds(6), Duration.ofSeconds(7)));
+	}
+
+	@Test
+	void aRenewIntervalAsLongAsTheLeaseIsRefused() {
+		declare("reports", (own) -> {
+			own.setLeaseDuration(Duration.ofSeconds(10));
+			own.setRenewInterval(Duration.ofSeconds(10));
+		});
+		assertRefused("reports", "leader-election.elections.reports.renew-interval",
+				"leader-election.elections.reports.renew-interval (10s) must be shorter than "
+						+ "leader-election.elections.reports.lease-duration (10s).");
+	}
+
+	@Test
+	void theMessageNamesThePropertyThatTheValueComesFrom() {
+		this.properties.setLeaseDuration(Duration.ofMillis(1500));
+		declare("reports", (own) -> own.setCallTimeout(Duration.ofSeconds(1)));
+		assertRefused("reports", "leader-election.elections.reports.call-timeout",
+				"leader-election.elections.reports.call-timeout (1s) must be at most a third of "
+						+ "leader-election.lease-duration (1500ms).");
+	}
+
+	@Test
+	void aMarginThatLeavesTooLittleOfTheLeaseIsRefused() {
+		this.properties.setSafetyMargin(Duration.ofSeconds(8));
+		assertRefused("", "leader-election.safety-margin",
+				"leader-election.renew-interval (3333ms by default) and leader-election.call-timeout (2s by default) "
+						+ "together must be shorter than the time for which a leader may trust its lease: 1900ms, "
+						+ "which is leader-election.lease-duration (10s) less leader-election.clock-drift (0.01) "
+						+ "and leader-election.safety-margin (8s).");
+	}
+
+	@Test
+	void aDriftThatLeavesTooLittleOfTheLeaseIsRefused() {
+		this.properties.setClockDrift(0.45);
+		assertRefused("", "leader-election.clock-drift", "leader-election.clock-drift (0.45)");
+	}
+
+	@Test
+	void valuesThatMakeNoSenseByThemselvesAreRefused() {
+		this.properties.setClockDrift(0.5);
+		assertRefused("", "leader-election.clock-drift", "It must be from 0 to below 0.5.");
+		this.properties.setClockDrift(0);
+		this.properties.setDrainTimeout(Duration.ofSeconds(-1));
+		assertRefused("", "leader-election.drain-timeout", "It must not be negative.");
+		this.properties.setDrainTimeout(Duration.ofDays(366));
+		assertRefused("", "leader-election.drain-timeout", "It must be at most 365d.");
+		this.properties.setDrainTimeout(Duration.ZERO);
+		this.properties.setRenewInterval(Duration.ZERO);
+		assertRefused("", "leader-election.renew-interval", "It must be greater than zero.");
+		declare("a/b", (own) -> own.setTransferGrace(Duration.ZERO));
+		this.properties.setRenewInterval(null);
+		assertRefused("a/b", "leader-election.elections[a/b].transfer-grace", "It must be greater than zero.");
+	}
+
+	@Test
+	void aLeaseOfMillisecondsIsTakenForAMissingUnit() {
+		this.properties.setLeaseDuration(Duration.ofMillis(10));
+		assertRefused("", "leader-election.lease-duration", "leader-election.lease-duration (10ms) must be at least "
+				+ "100ms. A number without a unit is read as milliseconds: write 10s for ten seconds.");
+	}
+
+	@Test
+	void nothingIsRefusedByTheSettingsThatThePropertiesLetPassNorTheOtherWayRound() {
+		Random random = new Random(42);
+		int accepted = 0;
+		for (int i = 0; i < 20_000; i++) {
+			this.properties.setLeaseDuration(Duration.ofMillis(100 + random.nextInt(400)));
+			this.properties.setRenewInterval(part(random));
+			this.properties.setCallTimeout(part(random));
+			this.properties.setSafetyMargin(part(random));
+			this.properties.setTransferGrace(part(random));
+			this.properties.setClockDrift(random.nextInt(-1, 52) / 100.0);
+			boolean passed = refusal("") == null;
+			assertThat(passed).as("%s", this).isEqualTo(areSettings());
+			accepted += passed ? 1 : 0;
+		}
+		assertThat(accepted).isBetween(2_000, 18_000);
+	}
+
+	private static @Nullable Duration part(Random random) {
+		return (random.nextInt(3) > 0) ? null : Duration.ofMillis(random.nextInt(-5, 300));
+	}
+
+	private boolean areSettings() {
+		try {
+			ElectionSettings.builder()
+				.leaseDuration(this.properties.getLeaseDuration())
+				.renewInterval(this.properties.getRenewInterval())
+				.callTimeout(this.properties.getCallTimeout())
+				.safetyMargin(this.properties.getSafetyMargin())
+				.transferGrace(this.properties.getTransferGrace())
+				.clockDrift(this.properties.getClockDrift())
+				.build();
+			return true;
+		}
+		catch (IllegalArgumentException ex) {
+			return false;
+		}
+	}
+
+	private @Nullable InvalidConfigurationPropertyValueException refusal(String election) {
+		try {
+			this.settings.of(election);
+			return null;
+		}
+		catch (InvalidConfigurationPropertyValueException ex) {
+			return ex;
+		}
+	}
+
+	private void assertRefused(String election, String property, String reason) {
+		assertThatExceptionOfType(InvalidConfigurationPropertyValueException.class)
+			.isThrownBy(() -> this.settings.of(election))
+			.satisfies((ex) -> {
+				assertThat(ex.getName()).isEqualTo(property);
+				assertThat(ex.getReason()).contains(reason);
+			});
+	}
+
+	private void declare(String election, Consumer<Election> own) {
+		Election declared = new Election();
+		own.accept(declared);
+		this.properties.getElections().put(election, declared);
+	}
+
+}
