@@ -15,12 +15,16 @@ import org.springframework.beans.factory.support.AutowireCandidateQualifier;
 import org.springframework.beans.factory.support.BeanDefinitionRegistry;
 import org.springframework.beans.factory.support.BeanDefinitionRegistryPostProcessor;
 import org.springframework.beans.factory.support.RootBeanDefinition;
+import org.springframework.boot.context.properties.bind.BindException;
 import org.springframework.boot.context.properties.bind.BindHandler;
 import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.context.properties.bind.PropertySourcesPlaceholdersResolver;
 import org.springframework.boot.context.properties.bind.handler.NoUnboundElementsBindHandler;
+import org.springframework.boot.context.properties.bind.UnboundConfigurationPropertiesException;
+import org.springframework.boot.context.properties.source.ConfigurationProperty;
 import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
+import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 import org.springframework.boot.context.properties.source.UnboundElementsSourceFilter;
 import org.springframework.boot.convert.ApplicationConversionService;
 import org.springframework.core.env.Environment;
@@ -63,16 +67,34 @@ class LeaderElectorRegistrar implements BeanDefinitionRegistryPostProcessor {
 		return (!declared.isEmpty()) ? declared : present.isEmpty() ? List.of(DEFAULT_ELECTION) : List.of();
 	}
 
-	/** Other than Spring Boot by itself, this refuses a property that nobody knows. */
+	/**
+	 * Unlike the binding of Spring Boot, this refuses a property that an election does
+	 * not have: a name with a dot in it looks like one.
+	 */
 	private Map<String, Election> declared() {
 		ApplicationConversionService conversion = new ApplicationConversionService();
 		conversion.addConverter(new ElectionDeclarationConverter());
 		Binder binder = new Binder(ConfigurationPropertySources.get(this.environment),
 				new PropertySourcesPlaceholdersResolver(this.environment), conversion);
-		return binder
-			.bind(LeaderElectionProperties.PREFIX + ".elections", Bindable.mapOf(String.class, Election.class),
-					new NoUnboundElementsBindHandler(BindHandler.DEFAULT, new UnboundElementsSourceFilter()))
-			.orElse(Map.of());
+		BindHandler strict = new NoUnboundElementsBindHandler(BindHandler.DEFAULT, new UnboundElementsSourceFilter());
+		try {
+			return binder
+				.bind(LeaderElectionProperties.PREFIX + ".elections", Bindable.mapOf(String.class, Election.class),
+						strict)
+				.orElse(Map.of());
+		}
+		catch (BindException ex) {
+			if (ex.getCause() instanceof UnboundConfigurationPropertiesException unknown) {
+				throw unknown(unknown.getUnboundProperties().iterator().next());
+			}
+			throw ex;
+		}
+	}
+
+	private static RuntimeException unknown(ConfigurationProperty property) {
+		return new InvalidConfigurationPropertyValueException(property.getName().toString(), property.getValue(),
+				"An election has no such property. If it is a part of the name of the election, "
+						+ "write the name in brackets: leader-election.elections[some.name].lease-duration.");
 	}
 
 	static String beanName(String election) {

@@ -1,0 +1,97 @@
+package io.leaderelection.autoconfigure;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URISyntaxException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+import org.junit.jupiter.api.Test;
+
+import org.springframework.boot.json.JsonParserFactory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What an editor knows about the properties of this module.
+ */
+class ConfigurationMetadataTests {
+
+	private final Map<String, Object> metadata = read();
+
+	@Test
+	void everyPropertyHasADescription() {
+		assertThat(properties()).hasSizeGreaterThan(10)
+			.allSatisfy((property) -> assertThat((String) property.get("description")).as("%s", property.get("name"))
+				.isNotBlank()
+				.endsWith("."));
+	}
+
+	@Test
+	void everyPropertyThatIsNotASwitchHasValuesToChooseFrom() {
+		Set<String> hinted = hints().stream()
+			.map((hint) -> ((String) hint.get("name")).replace(".keys", ""))
+			.collect(Collectors.toSet());
+		List<String> wanting = properties().stream()
+			.filter((property) -> !"java.lang.Boolean".equals(property.get("type")))
+			.map((property) -> (String) property.get("name"))
+			.filter((name) -> !hinted.contains(name))
+			.toList();
+		assertThat(wanting).as("properties without a hint in additional-spring-configuration-metadata.json").isEmpty();
+	}
+
+	@Test
+	void everyHintIsForAPropertyThatExists() {
+		Set<String> names = properties().stream()
+			.map((property) -> (String) property.get("name"))
+			.collect(Collectors.toSet());
+		assertThat(hints()).extracting((hint) -> ((String) hint.get("name")).replace(".keys", ""))
+			.allSatisfy((name) -> assertThat(names).contains(name));
+	}
+
+	@Test
+	void everyPropertyIsKnown() {
+		assertThat(properties()).extracting((property) -> property.get("name"))
+			.contains("leader-election.auto-startup", "leader-election.backend", "leader-election.call-timeout",
+					"leader-election.clock-drift", "leader-election.cold-start-wait", "leader-election.drain-timeout",
+					"leader-election.elections", "leader-election.enabled", "leader-election.lease-duration",
+					"leader-election.node-id", "leader-election.renew-interval", "leader-election.safety-margin",
+					"leader-election.transfer-grace");
+	}
+
+	private List<Map<String, Object>> properties() {
+		return list("properties");
+	}
+
+	private List<Map<String, Object>> hints() {
+		return list("hints");
+	}
+
+	@SuppressWarnings("unchecked")
+	private List<Map<String, Object>> list(String name) {
+		return (List<Map<String, Object>>) Objects.requireNonNull(this.metadata.get(name));
+	}
+
+	private static Map<String, Object> read() {
+		// other modules have a file of the same name: the one beside this module's
+		// classes
+		String file = "META-INF/spring-configuration-metadata.json";
+		try (InputStream json = LeaderElectionProperties.class.getProtectionDomain()
+			.getCodeSource()
+			.getLocation()
+			.toURI()
+			.resolve(file)
+			.toURL()
+			.openStream()) {
+			return JsonParserFactory.getJsonParser().parseMap(new String(json.readAllBytes(), StandardCharsets.UTF_8));
+		}
+		catch (IOException | URISyntaxException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+}

@@ -1,0 +1,220 @@
+package io.leaderelection.autoconfigure;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+
+import io.leaderelection.LeaderElections;
+import io.leaderelection.LeaderElector;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+
+import org.springframework.boot.Banner;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatException;
+
+/**
+ * What a user reads on the console after a mistake in the configuration.
+ */
+@ExtendWith(OutputCaptureExtension.class)
+class FailureReportTests {
+
+	@TempDir
+	private Path directory;
+
+	@Test
+	void noBackend(CapturedOutput output) {
+		assertFails("leader-election.node-id: node-1");
+		assertThat(output).contains("APPLICATION FAILED TO START",
+				"Leader election has no backend, since none is possible:",
+				"- redis: there is no RedisConnectionFactory bean", "\tleader-election.backend=local",
+				"\tleader-election.enabled=false");
+	}
+
+	@Test
+	void anImpossibleBackend(CapturedOutput output) {
+		assertFails("leader-election.backend: jdbc");
+		assertThat(output).contains("leader-election.backend is jdbc, but there is no DataSource bean.",
+				"Define a DataSource bean. Or change leader-election.backend.");
+	}
+
+	@Test
+	void anUnknownBackend(CapturedOutput output) {
+		assertFails("leader-election.backend: mongo");
+		assertThat(output).contains("APPLICATION FAILED TO START", "leader-election.backend", "mongo", "JDBC", "REDIS",
+				"ZOOKEEPER", "LOCAL");
+	}
+
+	@Test
+	void durationsThatCannotWorkTogether(CapturedOutput output) {
+		assertFails("""
+				leader-election:
+				  backend: local
+				  elections:
+				    reports:
+				      lease-duration: 10s
+				      renew-interval: 10s
+				""");
+		assertThat(output).contains("APPLICATION FAILED TO START",
+				"Invalid value '10s' for configuration property 'leader-election.elections.reports.renew-interval'",
+				"application.yml] - 6:23",
+				"leader-election.elections.reports.renew-interval (10s) must be shorter than "
+						+ "leader-election.elections.reports.lease-duration (10s).");
+	}
+
+	@Test
+	void aLeaseWithoutItsUnit(CapturedOutput output) {
+		assertFails("""
+				leader-election:
+				  backend: local
+				  lease-duration: 10
+				""");
+		assertThat(output).contains("APPLICATION FAILED TO START", "leader-election.lease-duration (10ms)",
+				"write 10s for ten seconds");
+	}
+
+	@Test
+	void aPropertyOfAnElectionThatDoesNotExist(CapturedOutput output) {
+		assertFails("""
+				leader-election:
+				  backend: local
+				  elections:
+				    reports:
+				      lease-time: 10s
+				""");
+		assertThat(output).contains("APPLICATION FAILED TO START", "leader-election.elections.reports.lease-time",
+				"application.yml] - 5:19", "An election has no such property.");
+	}
+
+	@Test
+	void aDotInTheNameOfAnElection(CapturedOutput output) {
+		assertFails("""
+				leader-election:
+				  backend: local
+				  elections:
+				    a.b:
+				      lease-duration: 10s
+				""");
+		assertThat(output).contains("APPLICATION FAILED TO START", "leader-election.elections.a.b.lease-duration",
+				"write the name in brackets");
+	}
+
+	@Test
+	void aListOfElections(CapturedOutput output) {
+		assertFails("""
+				leader-election:
+				  backend: local
+				  elections:
+				    - reports
+				""");
+		assertThat(output).contains("APPLICATION FAILED TO START", "An election has properties of its own",
+				"not 'reports'");
+	}
+
+	@Test
+	void aNodeIdWithAPlaceholderThatNobodyKnows(CapturedOutput output) {
+		assertFails("""
+				leader-election:
+				  backend: local
+				  node-id: ${NO_SUCH_VARIABLE}
+				""");
+		assertThat(output).contains("APPLICATION FAILED TO START", "leader-election.node-id", "${NO_SUCH_VARIABLE}",
+				"placeholder that could not be resolved");
+	}
+
+	@Test
+	void aNodeIdThatIsBlank(CapturedOutput output) {
+		assertFails("""
+				leader-election:
+				  backend: local
+				  node-id: "${NO_SUCH_VARIABLE:}"
+				""");
+		assertThat(output).contains("APPLICATION FAILED TO START", "leader-election.node-id must not be blank",
+				"Leave it out");
+	}
+
+	@Test
+	void aNameOfAnElectionThatIsTooLong(CapturedOutput output) {
+		assertFails("leader-election: { backend: local, elections: { %s: } }".formatted("x".repeat(201)));
+		assertThat(output).contains("APPLICATION FAILED TO START",
+				"The name of an election must have at most 200 characters, but has 201.");
+	}
+
+	@Test
+	void aCustomizerThatGoesWrong(CapturedOutput output) {
+		assertFails("leader-election.backend: local", BadCustomizer.class);
+		assertThat(output).contains("APPLICATION FAILED TO START",
+				"The settings of the election 'default' cannot work: callTimeout (PT1M) must be at most a third",
+				"Correct the ElectionSettingsCustomizer");
+	}
+
+	@Test
+	void whatIsRightStarts() throws Exception {
+		write("""
+				leader-election:
+				  backend: local
+				  node-id: ${spring.application.name}-1
+				  elections:
+				    mails:
+				    nightly-reports:
+				      lease-duration: 5s
+				    my_job:
+				      drain-timeout: 1s
+				    "[a/b]":
+				      renew-interval: 1s
+				spring.application.name: shop
+				""");
+		try (ConfigurableApplicationContext context = application(Application.class).run()) {
+			LeaderElections elections = context.getBean(LeaderElections.class);
+			assertThat(elections.nodeId()).isEqualTo("shop-1");
+			assertThat(elections.electors()).extracting(LeaderElector::election)
+				.containsExactly("mails", "nightly-reports", "my_job", "a/b");
+		}
+	}
+
+	private void assertFails(String yaml, Class<?>... more) {
+		assertThatException().isThrownBy(() -> {
+			write(yaml);
+			application(Application.class, more).run().close();
+		});
+	}
+
+	private void write(String yaml) throws Exception {
+		Files.writeString(this.directory.resolve("application.yml"), yaml);
+	}
+
+	private SpringApplicationBuilder application(Class<?> source, Class<?>... more) {
+		return new SpringApplicationBuilder(source).sources(more)
+			.web(WebApplicationType.NONE)
+			.bannerMode(Banner.Mode.OFF)
+			.properties("spring.config.location=" + this.directory.toUri())
+			.registerShutdownHook(false);
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ImportAutoConfiguration(LeaderElectionAutoConfiguration.class)
+	static class Application {
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class BadCustomizer {
+
+		@Bean
+		ElectionSettingsCustomizer customizer() {
+			return (election, settings) -> settings.callTimeout(Duration.ofMinutes(1));
+		}
+
+	}
+
+}

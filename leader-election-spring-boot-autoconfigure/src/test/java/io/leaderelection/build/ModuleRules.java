@@ -1,0 +1,60 @@
+package io.leaderelection.build;
+
+import java.util.List;
+import java.util.stream.Stream;
+
+import com.tngtech.archunit.lang.ArchRule;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+
+/**
+ * Who may know whom, as rules about the packages below a root.
+ */
+final class ModuleRules {
+
+	private static final List<String> BACKENDS = List.of("redis", "jdbc", "zookeeper");
+
+	private ModuleRules() {
+	}
+
+	/**
+	 * A backend is known to itself and to the auto-configuration.
+	 */
+	static Stream<ArchRule> onlyAutoConfigurationKnowsABackend(String root) {
+		return BACKENDS.stream()
+			.map((backend) -> noClasses().that()
+				.resideInAPackage(root + "..")
+				.and()
+				.resideOutsideOfPackages(root + "." + backend + "..", root + ".autoconfigure..")
+				.should()
+				.dependOnClassesThat()
+				.resideInAPackage(root + "." + backend + "..")
+				.allowEmptyShould(true));
+	}
+
+	/**
+	 * The auto-configuration is known to itself alone.
+	 */
+	static ArchRule nobodyKnowsTheAutoConfiguration(String root) {
+		return noClasses().that()
+			.resideInAPackage(root + "..")
+			.and()
+			.resideOutsideOfPackage(root + ".autoconfigure..")
+			.should()
+			.dependOnClassesThat()
+			.resideInAPackage(root + ".autoconfigure..")
+			.allowEmptyShould(true);
+	}
+
+	/**
+	 * What stands between the Spring world and the engine is the API.
+	 */
+	static ArchRule nobodyReachesIntoTheEngine(String root) {
+		return noClasses().that()
+			.resideInAPackage(root + "..")
+			.should()
+			.dependOnClassesThat()
+			.resideInAPackage("io.leaderelection.engine..");
+	}
+
+}

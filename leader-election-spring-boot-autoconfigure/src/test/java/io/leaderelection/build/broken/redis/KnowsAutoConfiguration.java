@@ -1,0 +1,13 @@
+package io.leaderelection.build.broken.redis;
+
+import io.leaderelection.build.broken.autoconfigure.KnowsAll;
+
+class KnowsAutoConfiguration {
+
+	private final KnowsAll other = new KnowsAll();
+
+	KnowsAll other() {
+		return this.other;
+	}
+
+}

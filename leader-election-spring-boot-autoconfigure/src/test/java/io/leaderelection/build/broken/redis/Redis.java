@@ -1,0 +1,5 @@
+package io.leaderelection.build.broken.redis;
+
+public class Redis {
+
+}
