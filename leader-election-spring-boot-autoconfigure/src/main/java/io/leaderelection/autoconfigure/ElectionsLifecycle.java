@@ -45,8 +45,6 @@ class ElectionsLifecycle implements SmartLifecycle {
 
 	private boolean ready;
 
-	private boolean closed;
-
 	private CompletableFuture<Void> stopping = CompletableFuture.completedFuture(null);
 
 	ElectionsLifecycle(LeaderElections elections, ApplicationContext context, String store, boolean autoStartup) {
@@ -96,7 +94,7 @@ class ElectionsLifecycle implements SmartLifecycle {
 	}
 
 	private void stand() {
-		if (this.running && this.ready && !this.closed) {
+		if (this.running && this.ready) {
 			logger.info("Node '%s' stands for %s, decided by %s".formatted(this.elections.nodeId(),
 					this.elections.electors().stream().map(LeaderElector::election).toList(), this.store));
 			this.elections.start();
@@ -111,7 +109,6 @@ class ElectionsLifecycle implements SmartLifecycle {
 	@Order(Ordered.HIGHEST_PRECEDENCE)
 	synchronized void contextClosed(ContextClosedEvent event) {
 		if (event.getApplicationContext() == this.context) {
-			this.closed = true;
 			beginToStop();
 		}
 	}

@@ -2,6 +2,7 @@ package io.leaderelection.autoconfigure;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 import io.leaderelection.autoconfigure.LeaderElectionProperties.Backend;
@@ -59,12 +60,9 @@ enum PossibleBackend {
 	 * @return what was found, and what is missing
 	 */
 	Finding look(Environment environment, ConfigurableListableBeanFactory beanFactory) {
-		ClassLoader classLoader = beanFactory.getBeanClassLoader();
-		List<String> missing = this.classes.stream()
-			.filter((name) -> !ClassUtils.isPresent(name, classLoader))
-			.toList();
-		if (!missing.isEmpty()) {
-			return new Finding(this.backend, false, "%s is not on the class path".formatted(missing.get(0)),
+		Optional<String> missing = missingClass(beanFactory.getBeanClassLoader());
+		if (missing.isPresent()) {
+			return new Finding(this.backend, false, "%s is not on the class path".formatted(missing.get()),
 					"Add the dependency %s.".formatted(this.dependency));
 		}
 		if (this.property != null && Binder.get(environment).bind(this.property, String.class).isBound()) {
@@ -80,6 +78,19 @@ enum PossibleBackend {
 		return new Finding(this.backend, false, "there is no %s bean".formatted(beanType),
 				(this.property != null) ? "Define a %s bean, or set %s.".formatted(beanType, this.property)
 						: "Define a %s bean.".formatted(beanType));
+	}
+
+	/**
+	 * A class that this backend cannot do without.
+	 * @param classLoader where to look for it
+	 * @return its name; empty if all are there
+	 */
+	Optional<String> missingClass(@Nullable ClassLoader classLoader) {
+		return this.classes.stream().filter((name) -> !ClassUtils.isPresent(name, classLoader)).findFirst();
+	}
+
+	static Optional<PossibleBackend> of(Backend backend) {
+		return Arrays.stream(values()).filter((candidate) -> candidate.backend == backend).findFirst();
 	}
 
 	private Finding found(String what) {

@@ -1,5 +1,7 @@
 package io.leaderelection.autoconfigure;
 
+import java.util.UUID;
+
 import javax.sql.DataSource;
 
 import io.leaderelection.LeaderElections;
@@ -252,7 +254,7 @@ class BackendChoiceTests {
 		@Bean
 		DataSource dataSource() {
 			JdbcDataSource dataSource = new JdbcDataSource();
-			dataSource.setURL("jdbc:h2:mem:");
+			dataSource.setURL("jdbc:h2:mem:%s;DB_CLOSE_DELAY=-1".formatted(UUID.randomUUID()));
 			return dataSource;
 		}
 

@@ -31,6 +31,7 @@ import org.springframework.context.event.ContextClosedEvent;
 import org.springframework.context.event.ContextRefreshedEvent;
 import org.springframework.context.event.EventListener;
 import org.springframework.context.support.GenericApplicationContext;
+import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -130,12 +131,9 @@ class ElectionsLifecycleTests {
 
 	@Test
 	void aChildContextThatIsReadyStartsNothing() {
-		ConfigurableApplicationContext parent = run(Map.of("leader-election.auto-startup", "false"), Application.class);
-		ConfigurableApplicationContext child = new SpringApplicationBuilder(NoElections.class).parent(parent)
-			.web(WebApplicationType.NONE)
-			.run();
-		assertThat(parent.getBean(LeaderElections.class).isRunning()).isFalse();
-		child.close();
+		ConfigurableApplicationContext context = run(Application.class, Parent.class, Witness.class);
+		assertThat(context.getBean(Witness.class).seen).contains("runner: false");
+		awaitLeader(context);
 	}
 
 	@Test
@@ -281,6 +279,24 @@ class ElectionsLifecycleTests {
 
 	@Configuration(proxyBeanMethods = false)
 	static class NoElections {
+
+	}
+
+	/**
+	 * Has a child that lives and dies while it is itself not ready yet.
+	 */
+	@Configuration(proxyBeanMethods = false)
+	static class Parent {
+
+		@Bean
+		@Order(Ordered.HIGHEST_PRECEDENCE)
+		ApplicationRunner firstRunner(ConfigurableApplicationContext context) {
+			return (args) -> new SpringApplicationBuilder(NoElections.class).parent(context)
+				.web(WebApplicationType.NONE)
+				.bannerMode(Banner.Mode.OFF)
+				.run()
+				.close();
+		}
 
 	}
 

@@ -1,0 +1,95 @@
+package io.leaderelection.autoconfigure;
+
+import java.io.File;
+import java.net.MalformedURLException;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.util.List;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+import io.leaderelection.LeaderElector;
+import io.leaderelection.autoconfigure.LeaseStoreConfigurations.ChosenBackend;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import org.springframework.boot.Banner;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Configuration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * An application starts with those libraries alone that it needs. Unlike a class loader
+ * that only refuses classes, this one also hides their files from those who read them.
+ */
+class OptionalDependenciesTests {
+
+	private static final Pattern NEEDED = Pattern
+		.compile("classes|test-classes|leader-election-.*|spring-(core|beans|context|aop|expression)-.*"
+				+ "|spring-boot-[0-9].*|spring-boot-autoconfigure-.*|commons-logging-.*|micrometer-.*|jspecify-.*"
+				+ "|logback-.*|slf4j-.*|log4j-.*|jul-to-slf4j-.*|snakeyaml-.*");
+
+	@Test
+	void nothingIsNeededButSpringBoot() throws Exception {
+		assertThat(runWith((library) -> NEEDED.matcher(library).matches(), "--leader-election.backend=local"))
+			.isEqualTo("default on local");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "spring-data-redis", "spring-jdbc", "spring-boot-jdbc", "spring-boot-sql", "curator-" })
+	void aLibraryThatIsMissingIsNotMissed(String library) throws Exception {
+		assertThat(runWith((file) -> !file.startsWith(library), "--leader-election.backend=local"))
+			.isEqualTo("default on local");
+	}
+
+	/** Runs {@link Application} with some of the libraries of this test. */
+	private static Object runWith(Predicate<String> library, String... arguments) throws Exception {
+		List<String> files = Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
+			.filter((file) -> library.test(new File(file).getName()))
+			.toList();
+		ClassLoader before = Thread.currentThread().getContextClassLoader();
+		try (URLClassLoader loader = new URLClassLoader(
+				files.stream().map(OptionalDependenciesTests::url).toArray(URL[]::new),
+				ClassLoader.getPlatformClassLoader())) {
+			Thread.currentThread().setContextClassLoader(loader);
+			return loader.loadClass(Application.class.getName())
+				.getMethod("run", String[].class)
+				.invoke(null, (Object) arguments);
+		}
+		finally {
+			Thread.currentThread().setContextClassLoader(before);
+		}
+	}
+
+	private static URL url(String file) {
+		try {
+			return new File(file).toURI().toURL();
+		}
+		catch (MalformedURLException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableAutoConfiguration(excludeName = "org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration")
+	public static class Application {
+
+		public static String run(String... arguments) {
+			try (ConfigurableApplicationContext context = new SpringApplicationBuilder(Application.class)
+				.web(WebApplicationType.NONE)
+				.bannerMode(Banner.Mode.OFF)
+				.registerShutdownHook(false)
+				.run(arguments)) {
+				return context.getBean(LeaderElector.class).election() + " on " + context.getBean(ChosenBackend.class);
+			}
+		}
+
+	}
+
+}
