@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.boot.Banner;
 import org.springframework.boot.WebApplicationType;
-import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Configuration;
@@ -42,7 +42,7 @@ class OptionalDependenciesTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "spring-data-redis", "spring-jdbc", "spring-boot-jdbc", "spring-boot-sql", "curator-" })
+	@ValueSource(strings = { "spring-data-redis", "spring-boot-jdbc", "curator-" })
 	void aLibraryThatIsMissingIsNotMissed(String library) throws Exception {
 		assertThat(runWith((file) -> !file.startsWith(library), "--leader-election.backend=local"))
 			.isEqualTo("default on local");
@@ -77,7 +77,7 @@ class OptionalDependenciesTests {
 	}
 
 	@Configuration(proxyBeanMethods = false)
-	@EnableAutoConfiguration(excludeName = "org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration")
+	@ImportAutoConfiguration(LeaderElectionAutoConfiguration.class)
 	public static class Application {
 
 		public static String run(String... arguments) {
