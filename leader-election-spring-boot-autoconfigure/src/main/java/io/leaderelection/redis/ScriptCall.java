@@ -3,7 +3,9 @@ package io.leaderelection.redis;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 
 import io.leaderelection.store.LeaseStoreException;
 import io.leaderelection.store.Owner;
@@ -19,6 +21,8 @@ import org.springframework.data.redis.connection.ReturnType;
  * the server knows the script by its digest after the first time.
  */
 final class ScriptCall {
+
+	private static final AtomicLong NUMBERS = new AtomicLong();
 
 	private static final long NANOS_PER_MICRO = 1000;
 
@@ -72,21 +76,20 @@ final class ScriptCall {
 	List<Reply> replies() {
 		List<Reply> replies = new ArrayList<>();
 		for (Object part : run()) {
-			if (!(part instanceof List<?> values)) {
-				throw new Reply(List.of(String.valueOf(part))).notUnderstood();
-			}
-			replies.add(new Reply(values));
+			replies.add(new Reply(list(part)));
 		}
 		return replies;
 	}
 
 	private List<?> run() {
 		try (RedisConnection connection = this.connectionFactory.getConnection()) {
-			List<?> answer = run(connection.scriptingCommands());
-			if (answer == null) {
-				throw new LeaseStoreException("Redis gave no answer to " + this.script);
+			try {
+				return run(connection.scriptingCommands());
 			}
-			return answer;
+			catch (RuntimeException ex) {
+				JedisSocket.close(connection);
+				throw ex;
+			}
 		}
 		catch (LeaseStoreException ex) {
 			throw ex;
@@ -96,10 +99,23 @@ final class ScriptCall {
 		}
 	}
 
-	private @Nullable List<?> run(RedisScriptingCommands commands) {
+	/**
+	 * The script answers with the number of the call, so that what a connection out of
+	 * step brings, the answer to an earlier renewal for instance, is not taken for ours.
+	 */
+	private List<?> run(RedisScriptingCommands commands) {
+		String number = String.valueOf(NUMBERS.incrementAndGet());
 		List<byte[]> all = new ArrayList<>(this.keys);
 		all.addAll(this.arguments);
-		byte[][] keysAndArguments = all.toArray(new byte[0][]);
+		all.add(bytes(number));
+		List<?> answer = list(run(commands, all.toArray(new byte[0][])));
+		if (answer.size() != 2 || !number.equals(new Reply(answer).state())) {
+			throw new Reply(answer).notUnderstood();
+		}
+		return list(answer.get(1));
+	}
+
+	private @Nullable Object run(RedisScriptingCommands commands, byte[][] keysAndArguments) {
 		try {
 			return commands.evalSha(this.script.sha1(), ReturnType.MULTI, this.keys.size(), keysAndArguments);
 		}
@@ -109,6 +125,13 @@ final class ScriptCall {
 			}
 			return commands.eval(bytes(this.script.text()), ReturnType.MULTI, this.keys.size(), keysAndArguments);
 		}
+	}
+
+	private static List<?> list(@Nullable Object answer) {
+		if (answer instanceof List<?> list) {
+			return list;
+		}
+		throw new Reply(Collections.singletonList(answer)).notUnderstood();
 	}
 
 	private static byte[] bytes(String text) {

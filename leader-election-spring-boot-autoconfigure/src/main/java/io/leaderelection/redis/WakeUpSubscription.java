@@ -114,6 +114,10 @@ final class WakeUpSubscription implements LeaseStore.Watch {
 			}
 			return handedOver;
 		}
+		catch (RuntimeException ex) {
+			discard(opened, ex);
+			throw ex;
+		}
 		finally {
 			if (!handedOver) {
 				synchronized (this) {
@@ -122,6 +126,17 @@ final class WakeUpSubscription implements LeaseStore.Watch {
 				opened.close();
 			}
 		}
+	}
+
+	/** What is asked of Jedis when the connection is closed must not be left unread. */
+	private static void discard(RedisConnection failed, RuntimeException failure) {
+		try {
+			unsubscribe(failed);
+		}
+		catch (RuntimeException ex) {
+			failure.addSuppressed(ex);
+		}
+		JedisSocket.close(failed);
 	}
 
 	private void lost(Throwable failure) {
@@ -185,7 +200,7 @@ final class WakeUpSubscription implements LeaseStore.Watch {
 	}
 
 	/** Makes a client return that blocks while it is subscribed. */
-	private void unsubscribe(RedisConnection open) {
+	private static void unsubscribe(RedisConnection open) {
 		Subscription subscription = open.getSubscription();
 		if (subscription != null && subscription.isAlive()) {
 			subscription.close();

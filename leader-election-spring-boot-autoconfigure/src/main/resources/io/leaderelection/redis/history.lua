@@ -52,7 +52,7 @@ local function quarantine(longestAsked, recordsExist)
 end
 
 -- Has each question answered, with all that is known of its record.
-local function answerEach(answer)
+local function answerEach(question)
 	local records, states, longestAsked, recordsExist = {}, {}, 0, false
 	for i = 2, #KEYS do
 		records[i], states[i] = load(KEYS[i])
@@ -71,8 +71,8 @@ local function answerEach(answer)
 		if states[i] == 'foreign' then
 			answers[i - 1] = {'foreign'}
 		else
-			answers[i - 1] = answer(KEYS[i], records[i], states[i], ask, quarantineEnds)
+			answers[i - 1] = question(KEYS[i], records[i], states[i], ask, quarantineEnds)
 		end
 	end
-	return answers
+	return answer(answers)
 end

@@ -3,7 +3,7 @@
 
 local record, state = load(KEYS[1])
 if not record then
-	return {state}
+	return answer({state})
 end
 local held = record.ends > now
 local view = {'present', held and record.node, held and record.incarnation, record.token,
@@ -14,4 +14,4 @@ for i = 1, #fields, 2 do
 		view[#view + 1] = string.sub(fields[i], 9)
 	end
 end
-return view
+return answer(view)

@@ -1,6 +1,7 @@
 -- Put before each of the other scripts. Times are the server's, in microseconds, and exact
 -- in Lua's numbers until the year 2255. Tokens may be larger than that, so they are
--- compared and counted as decimal strings.
+-- compared and counted as decimal strings. The last of ARGV is the number of the call, which
+-- every answer begins with.
 
 local GREATEST = '9223372036854775807'
 local LONGEST_LEASE = 366 * 24 * 3600 * 1000000
@@ -83,4 +84,8 @@ end
 local function publish(channel, election)
 	local answer = redis.pcall('PUBLISH', channel, election)
 	return type(answer) == 'table' and answer.err or false
+end
+
+local function answer(values)
+	return {ARGV[#ARGV], values}
 end

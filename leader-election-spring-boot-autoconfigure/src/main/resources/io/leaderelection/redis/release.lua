@@ -11,4 +11,4 @@ for i = 1, #KEYS do
 		failure = publish(ARGV[1], ARGV[at]) or failure
 	end
 end
-return {failure}
+return answer({failure})

@@ -6,6 +6,6 @@ if record and isHeldWith(record, ARGV[3], ARGV[4], ARGV[5]) then
 	redis.call('HDEL', KEYS[1], 'node', 'incarnation')
 	redis.call('HSET', KEYS[1], 'reserved', ARGV[6])
 	prolong(KEYS[1], record.token, tonumber(ARGV[7]))
-	return {publish(ARGV[1], ARGV[2])}
+	return answer({publish(ARGV[1], ARGV[2])})
 end
-return {false}
+return answer({false})
