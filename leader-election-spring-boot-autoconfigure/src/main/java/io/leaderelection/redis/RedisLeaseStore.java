@@ -28,7 +28,7 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
 
 /**
  * Keeps leases in Redis 5 or later, standalone, behind Sentinel or in a Cluster. Each
- * call is one script, however many elections it is about.
+ * call is one script for up to {@value #LONGEST_BATCH} elections.
  *
  * <p>
  * Redis replicates asynchronously, so that a promoted replica may never have heard of the
@@ -47,6 +47,8 @@ public final class RedisLeaseStore implements LeaseStore {
 	public static final String DEFAULT_KEY_PREFIX = "leader-election";
 
 	private static final Log logger = LogFactory.getLog(RedisLeaseStore.class);
+
+	private static final int LONGEST_BATCH = 500;
 
 	private static final String GARBLED = "garbled";
 
@@ -88,6 +90,10 @@ public final class RedisLeaseStore implements LeaseStore {
 
 	@Override
 	public List<AcquireResult> acquire(List<Candidacy> candidacies) {
+		return inParts(candidacies, this::acquirePart);
+	}
+
+	private List<AcquireResult> acquirePart(List<Candidacy> candidacies) {
 		ScriptCall call = guardedCall(LeaseScript.ACQUIRE);
 		for (Candidacy candidacy : candidacies) {
 			call.key(this.keys.record(candidacy.election()))
@@ -112,6 +118,10 @@ public final class RedisLeaseStore implements LeaseStore {
 
 	@Override
 	public List<RenewResult> renew(List<Renewal> renewals) {
+		return inParts(renewals, this::renewPart);
+	}
+
+	private List<RenewResult> renewPart(List<Renewal> renewals) {
 		ScriptCall call = guardedCall(LeaseScript.RENEW);
 		for (Renewal renewal : renewals) {
 			Lease lease = renewal.lease();
@@ -133,6 +143,17 @@ public final class RedisLeaseStore implements LeaseStore {
 		};
 	}
 
+	/**
+	 * A server does nothing else while it runs a script, so that none may be too long.
+	 */
+	private static <Q, R> List<R> inParts(List<Q> batch, Function<List<Q>, List<R>> call) {
+		List<R> results = new ArrayList<>(batch.size());
+		for (int from = 0; from < batch.size(); from += LONGEST_BATCH) {
+			results.addAll(call.apply(batch.subList(from, Math.min(from + LONGEST_BATCH, batch.size()))));
+		}
+		return results;
+	}
+
 	private ScriptCall call(LeaseScript script) {
 		return new ScriptCall(this.connectionFactory, this.keys, script);
 	}
@@ -147,9 +168,6 @@ public final class RedisLeaseStore implements LeaseStore {
 	 */
 	private <Q, R> List<R> answers(List<Q> questions, ScriptCall call, Function<Q, String> election,
 			BiFunction<Q, Reply, R> answer) {
-		if (questions.isEmpty()) {
-			return List.of();
-		}
 		List<Reply> replies = call.replies();
 		List<R> answers = new ArrayList<>(replies.size());
 		LeaseStoreException trouble = null;
@@ -189,9 +207,10 @@ public final class RedisLeaseStore implements LeaseStore {
 
 	@Override
 	public void release(List<Lease> leases) {
-		if (leases.isEmpty()) {
-			return;
-		}
+		inParts(leases, this::releasePart);
+	}
+
+	private List<Reply> releasePart(List<Lease> leases) {
 		ScriptCall call = call(LeaseScript.RELEASE).text(this.keys.channel());
 		for (Lease lease : leases) {
 			call.key(this.keys.record(lease.election()))
@@ -199,7 +218,9 @@ public final class RedisLeaseStore implements LeaseStore {
 				.owner(lease.owner())
 				.number(lease.token());
 		}
-		warnIfUnheard(call.reply());
+		Reply reply = call.reply();
+		warnIfUnheard(reply);
+		return List.of(reply);
 	}
 
 	@Override

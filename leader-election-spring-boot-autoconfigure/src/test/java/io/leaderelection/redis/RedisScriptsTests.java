@@ -7,6 +7,7 @@ import java.util.stream.IntStream;
 
 import io.leaderelection.store.AcquireResult;
 import io.leaderelection.store.AcquireResult.Granted;
+import io.leaderelection.store.Candidacy;
 import io.leaderelection.store.Lease;
 import io.leaderelection.store.LeaseStoreException;
 import io.leaderelection.store.RenewResult.Absent;
@@ -88,6 +89,18 @@ class RedisScriptsTests {
 		server.ask(Jedis::configResetStat);
 		this.store.release(leases);
 		assertThat(scriptCalls()).isOne();
+	}
+
+	@Test
+	void thousandsOfLeasesAreRenewedInPartsSoThatTheServerIsNotHeldUp() {
+		Candidate node = Candidate.of(this.store, LEASE);
+		List<Candidacy> candidacies = IntStream.range(0, 1200)
+			.mapToObj((i) -> node.candidacy("election " + i, 0))
+			.toList();
+		List<AcquireResult> answers = this.store.acquire(candidacies);
+		server.ask(Jedis::configResetStat);
+		assertThat(this.store.acquire(candidacies)).isEqualTo(answers).hasSize(1200);
+		assertThat(scriptCalls()).isEqualTo(3);
 	}
 
 	@Test
