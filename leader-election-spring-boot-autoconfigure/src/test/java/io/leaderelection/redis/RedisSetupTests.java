@@ -1,5 +1,6 @@
 package io.leaderelection.redis;
 
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.regex.Matcher;
@@ -98,12 +99,13 @@ class RedisSetupTests {
 
 	@ParameterizedTest
 	@EnumSource
-	void theRightsThatTheErrorNamesAreEnough(Client client, CapturedOutput output) {
+	void theRightsThatTheErrorAndTheDocumentationNameAreEnough(Client client, CapturedOutput output) {
 		RedisLeaseStore refused = storeOfUser(client, "~*", "&*", "+@all", "-@scripting");
 		RedisLeaseStoreException failure = catchThrowableOfType(RedisLeaseStoreException.class,
 				() -> refused.read("reports"));
 		Matcher rights = Pattern.compile("ACL SETUSER <user> ([^)]*)\\)").matcher(failure.getMessage());
 		assertThat(rights.find()).isTrue();
+		assertThat(Path.of("..", "docs", "redis.md")).content().contains(rights.group(1));
 		RedisLeaseStore store = storeOfUser(client, rights.group(1).split(" "));
 		Candidate first = Candidate.of(store, LEASE);
 		Candidate second = Candidate.of(store, LEASE);
