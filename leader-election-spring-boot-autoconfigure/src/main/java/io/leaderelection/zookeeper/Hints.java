@@ -1,0 +1,54 @@
+package io.leaderelection.zookeeper;
+
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
+
+import io.leaderelection.store.WakeUps;
+
+/**
+ * Passes hints on to all who watch. A hint that came when nobody did is made up for by
+ * one that concerns all.
+ */
+final class Hints {
+
+	private final List<WakeUps> listeners = new CopyOnWriteArrayList<>();
+
+	private boolean missed;
+
+	void add(WakeUps listener) {
+		boolean makeUp;
+		synchronized (this) {
+			this.listeners.add(listener);
+			makeUp = this.missed;
+			this.missed = false;
+		}
+		if (makeUp) {
+			listener.wakeUpAll();
+		}
+	}
+
+	/**
+	 * Takes a listener away.
+	 * @return whether it was the last
+	 */
+	synchronized boolean remove(WakeUps listener) {
+		return this.listeners.remove(listener) && this.listeners.isEmpty();
+	}
+
+	void wakeUp(String election) {
+		pass((listener) -> listener.wakeUp(election));
+	}
+
+	void wakeUpAll() {
+		pass(WakeUps::wakeUpAll);
+	}
+
+	private void pass(Consumer<WakeUps> hint) {
+		synchronized (this) {
+			this.missed = this.listeners.isEmpty();
+		}
+		this.listeners.forEach(hint);
+	}
+
+}

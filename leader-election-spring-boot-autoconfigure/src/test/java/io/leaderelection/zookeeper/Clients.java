@@ -1,0 +1,60 @@
+package io.leaderelection.zookeeper;
+
+import java.time.Duration;
+
+import org.apache.curator.framework.CuratorFramework;
+import org.apache.curator.framework.CuratorFrameworkFactory;
+import org.apache.curator.framework.imps.DefaultACLProvider;
+import org.apache.curator.retry.RetryOneTime;
+import org.apache.zookeeper.ZooKeeper;
+
+/**
+ * Clients and stores on a server under test.
+ */
+final class Clients {
+
+	private Clients() {
+	}
+
+	static CuratorFramework started(String connectString, Duration sessionTimeout) {
+		CuratorFramework client = CuratorFrameworkFactory.builder()
+			.connectString(connectString)
+			.sessionTimeoutMs((int) sessionTimeout.toMillis())
+			.connectionTimeoutMs(5_000)
+			.retryPolicy(new RetryOneTime(100))
+			.ensembleTracker(false)
+			.build();
+		client.start();
+		return client;
+	}
+
+	static ZooKeeperLeaseStore store(CuratorFramework client, String rootPath) {
+		return new ZooKeeperLeaseStore(client, rootPath, new DefaultACLProvider(), client::close);
+	}
+
+	/** Ends a session at the server, as the server itself does when it expires. */
+	static void endSession(CuratorFramework client, String connectString) {
+		try {
+			ZooKeeper handle = client.getZookeeperClient().getZooKeeper();
+			ZooKeeper twin = new ZooKeeper(connectString, handle.getSessionTimeout(), (event) -> {
+			}, handle.getSessionId(), handle.getSessionPasswd());
+			twin.close();
+		}
+		catch (Exception ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	static void deleteAll(CuratorFramework client, String path) {
+		try {
+			client.delete().guaranteed().deletingChildrenIfNeeded().forPath(path);
+		}
+		catch (org.apache.zookeeper.KeeperException.NoNodeException ex) {
+			// nothing there
+		}
+		catch (Exception ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+}

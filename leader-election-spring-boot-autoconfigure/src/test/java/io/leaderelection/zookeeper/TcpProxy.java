@@ -1,0 +1,152 @@
+package io.leaderelection.zookeeper;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.IntSupplier;
+
+/**
+ * Stands between clients and one server, and can hold back all bytes without closing
+ * anything, as a hung server or a network that swallows packets does.
+ */
+final class TcpProxy implements AutoCloseable {
+
+	private final ServerSocket accepting;
+
+	private final IntSupplier serverPort;
+
+	private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
+
+	private final Object gate = new Object();
+
+	private boolean swallowing;
+
+	private volatile boolean closed;
+
+	TcpProxy(IntSupplier serverPort) {
+		this.serverPort = serverPort;
+		try {
+			this.accepting = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+		daemon(this::accept);
+	}
+
+	String connectString() {
+		return "127.0.0.1:" + this.accepting.getLocalPort();
+	}
+
+	/** Holds back all bytes in both directions. */
+	void swallow() {
+		synchronized (this.gate) {
+			this.swallowing = true;
+		}
+	}
+
+	/** Lets the bytes through that were held back, and all that follow. */
+	void forward() {
+		synchronized (this.gate) {
+			this.swallowing = false;
+			this.gate.notifyAll();
+		}
+	}
+
+	/** Closes all connections; new ones are let through. */
+	void cut() {
+		this.sockets.forEach(TcpProxy::closeQuietly);
+	}
+
+	private void accept() {
+		while (!this.closed) {
+			try {
+				Socket client = this.accepting.accept();
+				this.sockets.add(client);
+				daemon(() -> connect(client));
+			}
+			catch (IOException ex) {
+				return;
+			}
+		}
+	}
+
+	private void connect(Socket client) {
+		try {
+			Socket server = new Socket();
+			this.sockets.add(server);
+			server.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), this.serverPort.getAsInt()), 1000);
+			server.setTcpNoDelay(true);
+			client.setTcpNoDelay(true);
+			daemon(() -> pump(client, server));
+			pump(server, client);
+		}
+		catch (IOException ex) {
+			closeQuietly(client);
+		}
+	}
+
+	private void pump(Socket from, Socket to) {
+		byte[] buffer = new byte[8192];
+		try {
+			InputStream in = from.getInputStream();
+			OutputStream out = to.getOutputStream();
+			for (int read = in.read(buffer); read >= 0; read = in.read(buffer)) {
+				awaitForwarding();
+				out.write(buffer, 0, read);
+				out.flush();
+			}
+		}
+		catch (IOException ex) {
+			// one side is gone, so the other goes too
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+		finally {
+			closeQuietly(from);
+			closeQuietly(to);
+			this.sockets.remove(from);
+			this.sockets.remove(to);
+		}
+	}
+
+	private void awaitForwarding() throws InterruptedException {
+		synchronized (this.gate) {
+			while (this.swallowing && !this.closed) {
+				this.gate.wait();
+			}
+		}
+	}
+
+	private static void daemon(Runnable task) {
+		Thread thread = new Thread(task, "proxy");
+		thread.setDaemon(true);
+		thread.start();
+	}
+
+	private static void closeQuietly(Socket socket) {
+		try {
+			socket.close();
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	@Override
+	public void close() throws IOException {
+		this.closed = true;
+		forward();
+		this.accepting.close();
+		cut();
+	}
+
+}
