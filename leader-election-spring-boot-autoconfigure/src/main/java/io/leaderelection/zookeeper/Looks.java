@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 
 import io.leaderelection.zookeeper.LeaseRecord.Held;
 import org.apache.commons.logging.Log;
@@ -28,6 +29,8 @@ final class Looks {
 	private final Tree tree;
 
 	private final Sightings sightings;
+
+	private final Set<String> unreadable = ConcurrentHashMap.newKeySet();
 
 	Looks(Tree tree, Sightings sightings) {
 		this.tree = tree;
@@ -84,7 +87,7 @@ final class Looks {
 		return proofs;
 	}
 
-	private static Look look(String path, OpResult data, OpResult children) {
+	private Look look(String path, OpResult data, OpResult children) {
 		List<Candidate> candidates = (children instanceof OpResult.GetChildrenResult known)
 				? Candidate.inLine(known.getChildren()) : List.of();
 		if (!(data instanceof OpResult.GetDataResult node)) {
@@ -95,12 +98,16 @@ final class Looks {
 			return new Look(path, node.getStat(), null, false, candidates, Optional.empty());
 		}
 		try {
-			return new Look(path, node.getStat(), LeaseRecord.parse(bytes), false, candidates, Optional.empty());
+			LeaseRecord record = LeaseRecord.parse(bytes);
+			this.unreadable.remove(path);
+			return new Look(path, node.getStat(), record, false, candidates, Optional.empty());
 		}
 		catch (IllegalArgumentException ex) {
-			logger.warn(("The node '%s' does not contain the record of an election, so that nobody can be elected: "
-					+ "delete it when nobody leads any more")
-				.formatted(path), ex);
+			if (this.unreadable.add(path)) {
+				logger.warn(("The node '%s' does not contain the record of an election, so that nobody can be elected: "
+						+ "delete it when nobody leads any more")
+					.formatted(path), ex);
+			}
 			return new Look(path, node.getStat(), null, true, candidates, Optional.empty());
 		}
 	}

@@ -1,0 +1,99 @@
+package io.leaderelection.zookeeper;
+
+import java.util.ArrayList;
+import java.util.List;
+
+import io.leaderelection.store.LeaseStore;
+import org.apache.curator.framework.CuratorFramework;
+import org.apache.curator.framework.api.ACLProvider;
+import org.apache.zookeeper.common.PathUtils;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.core.env.Environment;
+
+/**
+ * Elections in ZooKeeper: on the application's own {@link CuratorFramework} if it has
+ * one, and otherwise on a client made from properties. An application that brings its own
+ * client decides about access by a bean of type {@link ACLProvider}.
+ */
+@Configuration(proxyBeanMethods = false)
+@EnableConfigurationProperties(ZooKeeperLeaderElectionProperties.class)
+public class ZooKeeperLeaseStoreConfiguration {
+
+	private static final String PREFIX = "leader-election.zookeeper.";
+
+	@Bean
+	@ConditionalOnMissingBean(LeaseStore.class)
+	ZooKeeperLeaseStore leaderElectionLeaseStore(ZooKeeperLeaderElectionProperties properties,
+			ObjectProvider<ZooKeeperConnectionDetails> connectionDetails, ObjectProvider<CuratorFramework> clients,
+			ObjectProvider<ACLProvider> acls, Environment environment) {
+		requireValidPath(properties.getRootPath());
+		OwnClient own = new OwnClient(properties, environment);
+		ACLProvider access = acls.getIfUnique(own::acls);
+		if (clients.stream().findAny().isPresent()) {
+			return new ZooKeeperLeaseStore(theOne(clients, properties), properties.getRootPath(), access, () -> {
+			});
+		}
+		ZooKeeperConnectionDetails details = connectionDetails.getIfAvailable();
+		CuratorFramework client = own
+			.start((details != null) ? details.getConnectString() : connectString(properties.getConnectString()));
+		return new ZooKeeperLeaseStore(client, properties.getRootPath(), access, client::close);
+	}
+
+	private static CuratorFramework theOne(ObjectProvider<CuratorFramework> clients,
+			ZooKeeperLeaderElectionProperties properties) {
+		CuratorFramework client = clients.getIfUnique();
+		if (client == null) {
+			throw new ZooKeeperLeaseStoreException(("There are %d beans of type CuratorFramework: mark the one that "
+					+ "elections shall use as @Primary")
+				.formatted(clients.stream().count()));
+		}
+		List<String> without = new ArrayList<>();
+		note(without, "connect-string", properties.getConnectString());
+		note(without, "session-timeout", properties.getSessionTimeout());
+		note(without, "connection-timeout", properties.getConnectionTimeout());
+		note(without, "auth.credentials", properties.getAuth().getCredentials());
+		if (!without.isEmpty()) {
+			throw new ZooKeeperLeaseStoreException(
+					("Elections use the bean of type CuratorFramework, which has its own "
+							+ "settings: remove %s, or the bean")
+						.formatted(String.join(", ", without)));
+		}
+		return client;
+	}
+
+	private static void note(List<String> names, String property, @Nullable Object value) {
+		if (value != null) {
+			names.add("'" + PREFIX + property + "'");
+		}
+	}
+
+	private static String connectString(@Nullable String connectString) {
+		if (connectString == null || connectString.isBlank()) {
+			throw invalid("connect-string", connectString,
+					"Set it to host and port of the ZooKeeper servers, or define a bean of type CuratorFramework.");
+		}
+		return connectString;
+	}
+
+	private static void requireValidPath(String path) {
+		try {
+			PathUtils.validatePath(path);
+		}
+		catch (IllegalArgumentException ex) {
+			throw invalid("root-path", path,
+					"It has to be the path of a ZooKeeper node, such as '/leader-election': " + ex.getMessage() + ".");
+		}
+	}
+
+	static InvalidConfigurationPropertyValueException invalid(String property, @Nullable Object value, String reason) {
+		return new InvalidConfigurationPropertyValueException(PREFIX + property, value, reason);
+	}
+
+}
