@@ -58,6 +58,7 @@ final class Looks {
 			reads.add(Op.getChildren(path));
 		}
 		expected.forEach((holder) -> reads.add(Op.getData(this.tree.session(holder))));
+		session.catchUp(paths.get(0));
 		List<OpResult> results = session.await(session.read(reads));
 		Map<Long, Optional<Stat>> proofs = proofs(expected, results.subList(2 * paths.size(), results.size()));
 		List<Look> looks = new ArrayList<>(paths.size());

@@ -105,6 +105,15 @@ final class Session {
 				Op.delete(proof, -1));
 	}
 
+	/**
+	 * Lets what is read next be no older than now, though the server may lag behind
+	 * others. Nobody has to wait for the answer, since requests are answered in order.
+	 */
+	void catchUp(String path) {
+		this.zooKeeper.sync(path, (rc, asked, context) -> {
+		}, null);
+	}
+
 	/** Reads many nodes in one request. What is not there is answered with an error. */
 	CompletableFuture<List<OpResult>> read(List<Op> reads) {
 		CompletableFuture<List<OpResult>> answer = new CompletableFuture<>();

@@ -70,7 +70,7 @@ final class Sightings {
 	}
 
 	private static Duration age(@Nullable Sighting sighting) {
-		return (sighting != null) ? Duration.ofNanos(System.nanoTime() - sighting.since) : Duration.ZERO;
+		return (sighting != null) ? Duration.ofNanos(sighting.last - sighting.since) : Duration.ZERO;
 	}
 
 	/**
@@ -80,17 +80,19 @@ final class Sightings {
 	 * again counts its versions anew
 	 * @param version counts its changes
 	 * @param since when it was first read like that
+	 * @param last when it was last read like that
 	 */
-	private record Sighting(long czxid, int version, long since) {
+	private record Sighting(long czxid, int version, long since, long last) {
 
 		static Sighting of(Optional<Stat> stat) {
 			long now = System.nanoTime();
-			return stat.map((present) -> new Sighting(present.getCzxid(), present.getVersion(), now))
-				.orElseGet(() -> new Sighting(-1, -1, now));
+			return stat.map((present) -> new Sighting(present.getCzxid(), present.getVersion(), now, now))
+				.orElseGet(() -> new Sighting(-1, -1, now, now));
 		}
 
 		Sighting unlessSame(Sighting later) {
-			return (later.czxid == this.czxid && later.version == this.version) ? this : later;
+			boolean same = later.czxid == this.czxid && later.version == this.version;
+			return same ? new Sighting(this.czxid, this.version, this.since, later.last) : later;
 		}
 
 	}

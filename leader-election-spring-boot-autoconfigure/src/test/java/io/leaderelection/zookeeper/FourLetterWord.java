@@ -1,0 +1,37 @@
+package io.leaderelection.zookeeper;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * Asks a server about itself.
+ */
+final class FourLetterWord {
+
+	private FourLetterWord() {
+	}
+
+	static String ask(String word, int port) {
+		try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+			socket.getOutputStream().write(word.getBytes(StandardCharsets.US_ASCII));
+			socket.shutdownOutput();
+			return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	static long number(String name, int port) {
+		return ask("mntr", port).lines()
+			.filter((line) -> line.startsWith(name + "\t"))
+			.map((line) -> line.substring(name.length() + 1))
+			.mapToLong((value) -> (long) Double.parseDouble(value))
+			.findFirst()
+			.orElseThrow(() -> new IllegalStateException("The server does not tell " + name));
+	}
+
+}

@@ -1,0 +1,63 @@
+package io.leaderelection.zookeeper;
+
+import java.io.File;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+
+import org.apache.curator.test.InstanceSpec;
+import org.apache.curator.test.TestingCluster;
+import org.apache.curator.test.TestingServer;
+import org.apache.curator.test.TestingZooKeeperServer;
+import org.awaitility.Awaitility;
+
+/**
+ * Real servers, with the tick of real servers. What they write is not forced to the disk,
+ * which may be slow where tests run.
+ */
+final class Servers {
+
+	private static final int TICK_MILLIS = 2000;
+
+	private Servers() {
+	}
+
+	static TestingServer single() throws Exception {
+		return new TestingServer(spec(), true);
+	}
+
+	static TestingCluster ensemble() throws Exception {
+		TestingCluster ensemble = new TestingCluster(IntStream.range(0, 3).mapToObj((i) -> spec()).toList());
+		ensemble.start();
+		awaitServing(ensemble);
+		return ensemble;
+	}
+
+	private static InstanceSpec spec() {
+		return new InstanceSpec((File) null, -1, -1, -1, true, -1, TICK_MILLIS, -1,
+				Map.of("forceSync", "no", "4lw.commands.whitelist", "*"));
+	}
+
+	/** Waits until all servers have a leader. */
+	static void awaitServing(TestingCluster ensemble) {
+		Awaitility.await()
+			.atMost(Duration.ofSeconds(30))
+			.pollInterval(Duration.ofMillis(50))
+			.ignoreExceptions()
+			.until(() -> ensemble.getInstances()
+				.stream()
+				.allMatch((spec) -> FourLetterWord.ask("srvr", spec.getPort()).contains("Mode: ")));
+	}
+
+	/** The server that leads the ensemble. */
+	static InstanceSpec leader(TestingCluster ensemble) {
+		List<TestingZooKeeperServer> servers = ensemble.getServers();
+		return servers.stream()
+			.map(TestingZooKeeperServer::getInstanceSpec)
+			.filter((spec) -> FourLetterWord.ask("srvr", spec.getPort()).contains("Mode: leader"))
+			.findFirst()
+			.orElseThrow();
+	}
+
+}
