@@ -1,11 +1,13 @@
 package io.leaderelection.zookeeper;
 
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.CuratorFrameworkFactory;
 import org.apache.curator.framework.imps.DefaultACLProvider;
 import org.apache.curator.retry.RetryOneTime;
+import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.ZooKeeper;
 
 /**
@@ -28,8 +30,10 @@ final class Clients {
 		return client;
 	}
 
+	/** A store whose client is closed in the background, since that takes a while. */
 	static ZooKeeperLeaseStore store(CuratorFramework client, String rootPath) {
-		return new ZooKeeperLeaseStore(client, rootPath, new DefaultACLProvider(), client::close);
+		return new ZooKeeperLeaseStore(client, rootPath, new DefaultACLProvider(),
+				() -> CompletableFuture.runAsync(client::close));
 	}
 
 	/** Ends a session at the server, as the server itself does when it expires. */
@@ -49,7 +53,7 @@ final class Clients {
 		try {
 			client.delete().guaranteed().deletingChildrenIfNeeded().forPath(path);
 		}
-		catch (org.apache.zookeeper.KeeperException.NoNodeException ex) {
+		catch (KeeperException.NoNodeException ex) {
 			// nothing there
 		}
 		catch (Exception ex) {

@@ -1,0 +1,97 @@
+package io.leaderelection.zookeeper;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.apache.curator.test.TestingServer;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What elections cost the server when nothing happens.
+ */
+class IdleLoadTests {
+
+	private static final Log logger = LogFactory.getLog(IdleLoadTests.class);
+
+	private static final Duration LEASE = Duration.ofSeconds(3);
+
+	private static final int ELECTIONS = 100;
+
+	@Test
+	void theCostGrowsWithNodesAndNotWithElections() throws Exception {
+		String[] elections = IntStream.range(0, ELECTIONS).mapToObj((i) -> "job-" + i).toArray(String[]::new);
+		List<TestNode> nodes = new ArrayList<>();
+		try (TestingServer server = Servers.single()) {
+			try {
+				for (int i = 0; i < 3; i++) {
+					TestNode node = new TestNode("idle-" + i, server::getPort, "/idle", LEASE);
+					nodes.add(node.standing(elections));
+					Awaitility.await().until(() -> knowsAllLeaders(node));
+				}
+				assertThat(nodes.get(0).elections().electors()).allMatch((elector) -> elector.isLeader());
+				long threads = ownThreads();
+				Cost before = Cost.of(server.getPort());
+				long start = System.nanoTime();
+				Awaitility.await().pollInterval(LEASE).until(() -> System.nanoTime() - start > 2 * LEASE.toNanos());
+				double intervals = (System.nanoTime() - start) / (double) LEASE.dividedBy(3).toNanos();
+				Cost cost = Cost.of(server.getPort()).minus(before);
+				logger.info("3 nodes x %d elections in %.1f renew intervals: %s, %d threads".formatted(ELECTIONS,
+						intervals, cost, threads));
+				assertThat(nodes.get(0).elections().electors()).allMatch((elector) -> elector.isLeader());
+				assertThat(cost.writes).as("proofs of life").isBetween(1L, (long) Math.ceil(intervals) + 1);
+				assertThat(cost.requests).as("requests of three nodes").isLessThan((long) (3 * 3 * intervals));
+				assertThat(threads).as("threads of three nodes").isLessThanOrEqualTo(3 * 2);
+			}
+			finally {
+				for (TestNode node : nodes) {
+					node.close();
+				}
+			}
+		}
+	}
+
+	private static boolean knowsAllLeaders(TestNode node) {
+		return node.elections().electors().stream().allMatch((elector) -> elector.getCurrentLeader().isPresent());
+	}
+
+	private static long ownThreads() {
+		return Thread.getAllStackTraces()
+			.keySet()
+			.stream()
+			.map(Thread::getName)
+			.filter((name) -> name.startsWith("leader-election") && name.contains("(idle-"))
+			.count();
+	}
+
+	/**
+	 * What the server has done.
+	 *
+	 * @param requests the requests that came, pings among them
+	 * @param writes the changes that were committed
+	 */
+	private record Cost(long requests, long writes) {
+
+		static Cost of(int port) {
+			long zxid = FourLetterWord.ask("srvr", port)
+				.lines()
+				.filter((line) -> line.startsWith("Zxid: 0x"))
+				.mapToLong((line) -> Long.parseLong(line.substring("Zxid: 0x".length()), 16))
+				.findFirst()
+				.orElseThrow();
+			return new Cost(FourLetterWord.number("zk_packets_received", port), zxid);
+		}
+
+		Cost minus(Cost earlier) {
+			return new Cost(this.requests - earlier.requests, this.writes - earlier.writes);
+		}
+
+	}
+
+}
