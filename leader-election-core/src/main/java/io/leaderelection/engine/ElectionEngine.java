@@ -60,9 +60,7 @@ public final class ElectionEngine {
 
 	private long drainEnds = NEVER;
 
-	private @Nullable Timer alarm;
-
-	private long alarmAt = NEVER;
+	private @Nullable Alarm alarm;
 
 	/**
 	 * A node that does nothing until it is started.
@@ -295,23 +293,17 @@ public final class ElectionEngine {
 	}
 
 	private void arm(long now) {
-		long next = this.calls.isIdle() ? this.agenda.nextDue() : this.calls.deadline();
-		next = Math.min(next, Math.min(this.validityEnds, this.drainEnds));
-		if (next == this.alarmAt) {
+		long call = this.calls.isIdle() ? this.agenda.nextDue() : this.calls.deadline();
+		long next = Math.min(call, Math.min(this.validityEnds, this.drainEnds));
+		if (next == ((this.alarm != null) ? this.alarm.at : NEVER)) {
 			return;
 		}
 		if (this.alarm != null) {
-			this.alarm.cancel();
-		}
-		this.alarmAt = next;
-		this.alarm = (next != NEVER) ? this.timers.schedule(Math.max(0, next - now), this::ring) : null;
-	}
-
-	private void ring() {
-		synchronized (this.lock) {
+			this.alarm.timer.cancel();
 			this.alarm = null;
-			this.alarmAt = NEVER;
-			settle();
+		}
+		if (next != NEVER) {
+			this.alarm = new Alarm(next, now);
 		}
 	}
 
@@ -360,6 +352,31 @@ public final class ElectionEngine {
 	/** How long a candidate waits at the most: hints may be lost, or never be given. */
 	long longestLook(ElectionSettings settings) {
 		return ((this.watch != null) ? settings.leaseDuration() : settings.renewInterval()).toNanos();
+	}
+
+	/**
+	 * Rings when something is due. One that rings though it was cancelled, since its
+	 * thread had waited for the lock, leaves its successor alone.
+	 */
+	private final class Alarm {
+
+		private final long at;
+
+		private final Timer timer;
+
+		private Alarm(long at, long now) {
+			this.at = at;
+			this.timer = ElectionEngine.this.timers.schedule(Math.max(0, at - now), this::ring);
+		}
+
+		private void ring() {
+			enter(() -> {
+				if (ElectionEngine.this.alarm == this) {
+					ElectionEngine.this.alarm = null;
+				}
+			});
+		}
+
 	}
 
 	private final class ElectionWakeUps implements WakeUps {

@@ -1,0 +1,111 @@
+package io.leaderelection.engine;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+import io.leaderelection.Recorder;
+import io.leaderelection.TroubledStore;
+import io.leaderelection.engine.StoreAccess.Operation;
+import io.leaderelection.store.AcquireResult;
+import io.leaderelection.store.AcquireResult.Granted;
+import io.leaderelection.store.AcquireResult.Held;
+import io.leaderelection.store.Candidacy;
+import io.leaderelection.store.LeaseStore;
+import io.leaderelection.store.LeaseStoreException;
+import io.leaderelection.store.LeaseView;
+import io.leaderelection.store.RenewResult;
+import io.leaderelection.store.Renewal;
+import io.leaderelection.store.WakeUps;
+import io.leaderelection.store.memory.InMemoryLeaseStore;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Stores that do not keep the contract: they may cost leadership, never the engine.
+ */
+@Timeout(60)
+class BrokenStoreTests {
+
+	private static final Duration SECOND = Duration.ofSeconds(1);
+
+	private final ManualClock clock = new ManualClock();
+
+	private final InMemoryLeaseStore store = ManualNode.storeOn(this.clock);
+
+	@Test
+	void aTokenThatDoesNotRiseIsNotAskedForInALoop() {
+		Broken broken = new Broken(this.store);
+		ManualNode node = started(broken, "reports");
+		broken.answers = List.of(new Granted(1, ManualNode.SETTINGS.leaseDuration()));
+		node.settle();
+		node.engine().electors().get(0).stepDown(Duration.ZERO);
+		settleAtMost(node, 20);
+		node.pass(SECOND, () -> settleAtMost(node, 5));
+		assertThat(node.engine().electors()).noneMatch(Elector::isLeader);
+		assertThat(node.count(Operation.ACQUIRE)).isBetween(5L, 40L);
+	}
+
+	@Test
+	void aGrantThatIsOverAtOnceIsNotAskedForInALoop() {
+		Broken broken = new Broken(this.store);
+		broken.answers = List.of(new Granted(1, Duration.ZERO));
+		ManualNode node = started(broken, "reports");
+		settleAtMost(node, 20);
+		node.pass(SECOND, () -> settleAtMost(node, 5));
+		assertThat(node.engine().electors()).noneMatch(Elector::isLeader);
+		assertThat(node.count(Operation.ACQUIRE)).isBetween(5L, 40L);
+	}
+
+	@Test
+	void aFailureOfOneCallIsTroubleThatTheNextEnds() {
+		ManualNode node = started(this.store, "reports");
+		node.settle();
+		node.engine().electors().get(0).candidates();
+		node.call().fail(new LeaseStoreException("connection refused"));
+		assertThat(node.log()).containsExactly("trouble began");
+		node.pass(Duration.ofSeconds(4), node::settle);
+		assertThat(node.log()).containsExactly("trouble began", "trouble ended");
+	}
+
+	private ManualNode started(LeaseStore store, String... elections) {
+		ManualNode node = new ManualNode("a", this.clock, store);
+		for (String election : elections) {
+			node.engine().elector(election, ManualNode.SETTINGS);
+		}
+		node.engine().start();
+		return node;
+	}
+
+	private static void settleAtMost(ManualNode node, int calls) {
+		for (int i = 0; i < calls && node.openCall().isPresent(); i++) {
+			node.call().answer();
+			node.runCallbacks();
+		}
+	}
+
+	/**
+	 * Says what it is told to say.
+	 */
+	private static final class Broken extends TroubledStore {
+
+		private List<AcquireResult> answers;
+
+		private Broken(LeaseStore store) {
+			super(store);
+		}
+
+		@Override
+		public List<AcquireResult> acquire(List<Candidacy> candidacies) {
+			return (this.answers != null) ? new ArrayList<>(this.answers) : super.acquire(candidacies);
+		}
+
+	}
+
+}

@@ -1,0 +1,160 @@
+package io.leaderelection.engine;
+
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
+
+import io.leaderelection.ElectionSettings;
+import io.leaderelection.ElectionState;
+import io.leaderelection.Gate;
+import io.leaderelection.Leader;
+import io.leaderelection.Leadership;
+import io.leaderelection.NotLeaderException;
+import io.leaderelection.Recorder;
+import io.leaderelection.TroubledStore;
+import io.leaderelection.engine.ManualNode.ManualTimer;
+import io.leaderelection.engine.StoreAccess.Operation;
+import io.leaderelection.store.memory.InMemoryLeaseStore;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * The engine in a time that the test moves.
+ */
+@Timeout(60)
+class ElectionEngineTests {
+
+	private static final Duration LEASE = ManualNode.SETTINGS.leaseDuration();
+
+	private final ManualClock clock = new ManualClock();
+
+	private final InMemoryLeaseStore store = ManualNode.storeOn(this.clock);
+
+	private final TroubledStore troubled = new TroubledStore(this.store);
+
+	private final ManualNode node = new ManualNode("a", this.clock, this.troubled);
+
+	private final Elector elector = this.node.engine().elector("reports", ManualNode.SETTINGS);
+
+	private final Recorder recorder = new Recorder();
+
+	@Test
+	void whoLeadsIsAnsweredWhileTheEngineIsBusy() {
+		lead();
+		Gate gate = new Gate();
+		CompletableFuture<Void> busy = CompletableFuture.runAsync(() -> this.node.engine().enter(gate::pass));
+		gate.awaitArrival();
+		CompletableFuture<Leadership> asked = CompletableFuture.supplyAsync(() -> {
+			assertThat(this.elector.isLeader()).isTrue();
+			assertThat(this.elector.fencingToken()).isPresent();
+			Leadership leadership = this.elector.leadership().orElseThrow();
+			leadership.check();
+			assertThat(leadership.enter()).isTrue();
+			leadership.exit();
+			return leadership;
+		});
+		assertThat(asked).succeedsWithin(Duration.ofSeconds(20));
+		// and turns to no by itself, with nobody there to say so
+		this.clock.advance(LEASE);
+		assertThat(asked.join().isCurrent()).isFalse();
+		assertThat(busy).isNotDone();
+		gate.open();
+		assertThat(busy).succeedsWithin(Duration.ofSeconds(20));
+	}
+
+	@Test
+	void aLeaderRenewsUntilItCannot() {
+		lead();
+		this.node.pass(Duration.ofMinutes(10), this.node::settle);
+		assertThat(this.elector.isLeader()).isTrue();
+		assertThat(this.node.count(Operation.RENEW)).isBetween(175L, 181L);
+		this.elector.addListener(this.recorder);
+		this.node.pass(Duration.ofSeconds(10));
+		this.node.runCallbacks();
+		assertThat(this.recorder.transitions()).last().asString().endsWith("STORE_UNREACHABLE");
+	}
+
+	@Test
+	void anAlarmThatRingsThoughItWasCancelledDoesNotMultiply() {
+		lead();
+		for (int i = 0; i < 20; i++) {
+			ManualTimer armed = this.node.timers().get(0);
+			// the timer's thread waits for the lock when an event moves the alarm
+			this.elector.attempt();
+			this.elector.stepDown(Duration.ZERO);
+			this.node.settle();
+			armed.ring();
+			this.node.settle();
+		}
+		assertThat(this.node.timers()).hasSize(1);
+		this.node.pass(Duration.ofMinutes(1), this.node::settle);
+		assertThat(this.node.timers()).hasSize(1);
+	}
+
+	@Test
+	void whoLedUntilItsLeaseEndedIsForgotten() {
+		ManualNode other = new ManualNode("b", this.clock, this.store);
+		Elector rival = other.engine().elector("reports", ManualNode.SETTINGS);
+		other.engine().start();
+		other.settle();
+		this.node.engine().start();
+		this.node.settle();
+		assertThat(this.elector.getCurrentLeader()).contains(new Leader("b", rival.fencingToken().orElseThrow()));
+		// nobody answers any more
+		this.node.pass(LEASE.plus(ManualNode.SETTINGS.callTimeout()));
+		assertThat(this.elector.getCurrentLeader()).isEmpty();
+	}
+
+	@Test
+	void theLongestSettingsOverflowNothing() {
+		Duration year = Duration.ofDays(365);
+		ElectionSettings longest = ElectionSettings.builder()
+			.leaseDuration(year)
+			.drainTimeout(year)
+			.coldStartWait(year)
+			.transferGrace(year)
+			.build();
+		ManualNode slow = new ManualNode("slow", this.clock, this.store);
+		Elector yearly = slow.engine().elector("yearly", longest);
+		slow.engine().start();
+		slow.settle();
+		slow.pass(Duration.ofDays(364), slow::settle);
+		assertThat(yearly.isLeader()).isFalse();
+		slow.pass(Duration.ofDays(2), slow::settle);
+		assertThat(yearly.isLeader()).isTrue();
+		slow.pass(Duration.ofDays(1000), slow::settle);
+		assertThat(yearly.isLeader()).isTrue();
+		assertThat(yearly.leadership().orElseThrow().enter()).isTrue();
+		CompletableFuture<Boolean> released = yearly.stepDown();
+		slow.pass(Duration.ofDays(364), slow::settle);
+		assertThat(released).isNotDone();
+		slow.pass(Duration.ofDays(1), slow::settle);
+		assertThat(released).isCompletedWithValue(false);
+	}
+
+	private void lead() {
+		this.node.engine().start();
+		this.node.settle();
+		assertThat(this.elector.isLeader()).isTrue();
+	}
+
+	private List<Elector> electors(String name, int count) {
+		return IntStream.range(0, count)
+			.mapToObj((i) -> this.node.engine().elector(name + "-" + i, ManualNode.SETTINGS))
+			.toList();
+	}
+
+	/** Answers whatever is asked, but for one operation that hangs. */
+	private void settleExcept(Operation hanging) {
+		this.node.runCallbacks();
+		while (this.node.openCall().filter((call) -> call.operation() != hanging).isPresent()) {
+			this.node.call().answer();
+			this.node.runCallbacks();
+		}
+	}
+
+}
