@@ -72,6 +72,9 @@ final class Election {
 
 	private long tokenFloor;
 
+	/** The token that was last granted to this node. */
+	private long ownToken;
+
 	private long notBefore;
 
 	private long lookDue = NEVER;
@@ -307,6 +310,7 @@ final class Election {
 			if (!wantsLease() || this.notBefore > now) {
 				// the floor keeps this token from being granted again, and released late
 				this.tokenFloor = granted.token();
+				this.ownToken = granted.token();
 				this.engine.agenda().release(new PendingRelease(this, lease(granted.token()), null), now);
 			}
 			else if (granting.holds(this.engine.clock())) {
@@ -318,6 +322,7 @@ final class Election {
 
 	private void lead(Term gained, Moment sentAt) {
 		this.tokenFloor = gained.token().value();
+		this.ownToken = gained.token().value();
 		this.recordVanished = false;
 		this.held = gained;
 		this.term = gained;
@@ -328,12 +333,14 @@ final class Election {
 		this.lastTransition = new Transition(Transition.Kind.GAINED, gained.token(), Optional.empty(), event.at());
 		this.engine.log().gained(event);
 		this.listeners.gained(event);
-		leaderSeen(new Leader(this.engine.nodeId(), gained.token()), gained.validity().endNanos());
+		// how long this node leads is for the term to say
+		leaderSeen(new Leader(this.engine.nodeId(), gained.token()), 0);
 	}
 
 	private void refused(AcquireResult.Held refusal, long now) {
 		long remaining = Math.max(refusal.remaining().toNanos(), 0);
-		if (refusal.nodeId().isPresent() && refusal.token() > 0) {
+		// what is left of this node's own lease is nobody's leadership
+		if (refusal.nodeId().isPresent() && refusal.token() > 0 && refusal.token() != this.ownToken) {
 			leaderSeen(new Leader(refusal.nodeId().get(), new FencingToken(this.name, refusal.token())),
 					now + remaining + this.settings.callTimeout().toNanos());
 		}

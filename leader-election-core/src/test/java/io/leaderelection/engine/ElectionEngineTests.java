@@ -79,6 +79,20 @@ class ElectionEngineTests {
 	}
 
 	@Test
+	void aSuspendedMachineNoticesByItsWallClockAndSaysSo() {
+		this.elector.addListener(this.recorder);
+		lead();
+		this.clock.setWall(this.clock.wallMillis() + 3_600_000);
+		assertThat(this.elector.isLeader()).isFalse();
+		assertThat(this.elector.getCurrentLeader()).isEmpty();
+		assertThat(this.elector.status().state()).isEqualTo(ElectionState.FOLLOWER);
+		assertThat(this.elector.status().remainingValidity()).isZero();
+		this.node.pass(Duration.ofSeconds(4), this.node::settle);
+		assertThat(this.recorder.transitions()).anyMatch((transition) -> transition.endsWith("EXPIRED"));
+		assertThat(this.node.count(Operation.RENEW)).isZero();
+	}
+
+	@Test
 	void anAlarmThatRingsThoughItWasCancelledDoesNotMultiply() {
 		lead();
 		for (int i = 0; i < 20; i++) {
@@ -93,6 +107,34 @@ class ElectionEngineTests {
 		assertThat(this.node.timers()).hasSize(1);
 		this.node.pass(Duration.ofMinutes(1), this.node::settle);
 		assertThat(this.node.timers()).hasSize(1);
+	}
+
+	@Test
+	void aNodeThatStepsDownNoLongerNamesItself() {
+		lead();
+		Leadership leadership = this.elector.leadership().orElseThrow();
+		assertThat(leadership.enter()).isTrue();
+		this.elector.stepDown(Duration.ofHours(1));
+		assertThat(this.elector.getCurrentLeader()).isEmpty();
+		assertThat(this.elector.status().leader()).isEmpty();
+		leadership.exit();
+		this.node.settle();
+		assertThat(this.elector.getCurrentLeader()).isEmpty();
+	}
+
+	@Test
+	void aNodeThatIsRefusedByTheRestOfItsOwnLeaseDoesNotNameItself() {
+		ElectionSettings impatient = ElectionSettings.builder().drainTimeout(Duration.ofSeconds(1)).build();
+		Elector invoices = this.node.engine().elector("invoices", impatient);
+		lead();
+		assertThat(invoices.leadership().orElseThrow().enter()).isTrue();
+		invoices.stepDown(Duration.ZERO);
+		this.node.pass(Duration.ofSeconds(2), this.node::settle);
+		assertThat(invoices.isLeader()).isFalse();
+		assertThat(this.node.count(Operation.ACQUIRE)).isGreaterThan(1);
+		assertThat(invoices.getCurrentLeader()).isEmpty();
+		this.node.pass(LEASE, this.node::settle);
+		assertThat(invoices.isLeader()).isTrue();
 	}
 
 	@Test
