@@ -24,6 +24,9 @@ import io.leaderelection.Registration;
  */
 public final class Elector implements LeaderElector {
 
+	/** Longer than any process lives, and short enough to be added to a clock. */
+	private static final Duration FOR_EVER = Duration.ofDays(100 * 365);
+
 	private final ElectionEngine engine;
 
 	private final Election election;
@@ -130,7 +133,8 @@ public final class Elector implements LeaderElector {
 			throw new IllegalArgumentException("holdOff must not be negative, but is " + holdOff);
 		}
 		CompletableFuture<Boolean> released = new CompletableFuture<>();
-		this.engine.enter(() -> this.election.stepDown(holdOff, released));
+		Duration bounded = (holdOff.compareTo(FOR_EVER) < 0) ? holdOff : FOR_EVER;
+		this.engine.enter(() -> this.election.stepDown(bounded, released));
 		return released;
 	}
 

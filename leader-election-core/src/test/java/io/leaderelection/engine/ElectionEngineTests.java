@@ -152,6 +152,23 @@ class ElectionEngineTests {
 	}
 
 	@Test
+	void aHoldOffMayLastForEver() {
+		lead();
+		CompletableFuture<Boolean> released = this.elector.stepDown(ChronoUnit.FOREVER.getDuration());
+		this.node.settle();
+		assertThat(released).isCompletedWithValue(true);
+		long asked = this.node.count(Operation.ACQUIRE);
+		this.node.pass(Duration.ofDays(1000), this.node::settle);
+		assertThat(this.node.count(Operation.ACQUIRE)).isEqualTo(asked);
+		this.elector.resume();
+		this.node.settle();
+		assertThat(this.elector.isLeader()).isTrue();
+		this.elector.stepDown(Duration.ofNanos(Long.MAX_VALUE));
+		this.node.settle();
+		assertThat(this.elector.isLeader()).isFalse();
+	}
+
+	@Test
 	void theLongestSettingsOverflowNothing() {
 		Duration year = Duration.ofDays(365);
 		ElectionSettings longest = ElectionSettings.builder()
