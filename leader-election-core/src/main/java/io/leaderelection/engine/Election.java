@@ -151,7 +151,7 @@ final class Election {
 	}
 
 	void transfer(String target, CompletableFuture<Boolean> released) {
-		if (this.term == null) {
+		if (!isLeader()) {
 			fail(released, new NotLeaderException(this.name, currentLeader()));
 		}
 		else if (!this.candidates.contains(target)) {
@@ -438,6 +438,7 @@ final class Election {
 	/** Begins to give leadership up. */
 	private void relinquish(LossReason reason, @Nullable String target, long holdOff,
 			CompletableFuture<Boolean> released) {
+		forfeitIfEnded();
 		if (this.ending == null) {
 			if (this.held == null) {
 				complete(released, false);

@@ -152,6 +152,33 @@ class ElectionEngineTests {
 	}
 
 	@Test
+	void steppingDownAfterTheEndIsTooLateToGiveAnythingUp() {
+		this.elector.addListener(this.recorder);
+		lead();
+		this.clock.advance(LEASE);
+		CompletableFuture<Boolean> released = this.elector.stepDown();
+		assertThat(this.elector.transferTo("b")).isCompletedExceptionally();
+		this.node.settle();
+		assertThat(released).isCompletedWithValue(false);
+		assertThat(this.recorder.transitions()).element(1).asString().endsWith("EXPIRED");
+	}
+
+	@Test
+	void aTransferIsRefusedOnceTheLeadershipHasLapsed() {
+		lead();
+		CompletableFuture<Boolean> transferred = this.elector.transferTo("b");
+		Runnable candidates = this.node.call().perform();
+		this.clock.advance(LEASE);
+		candidates.run();
+		this.node.settle();
+		assertThat(transferred).failsWithin(Duration.ZERO)
+			.withThrowableThat()
+			.havingRootCause()
+			.isInstanceOf(NotLeaderException.class);
+		assertThat(this.node.count(Operation.TRANSFER)).isZero();
+	}
+
+	@Test
 	void aHoldOffMayLastForEver() {
 		lead();
 		CompletableFuture<Boolean> released = this.elector.stepDown(ChronoUnit.FOREVER.getDuration());
