@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Deque;
 import java.util.List;
+import java.util.function.Predicate;
 
 import io.leaderelection.engine.StoreCalls.PendingRead;
 import io.leaderelection.engine.StoreCalls.PendingRelease;
@@ -16,6 +17,8 @@ import io.leaderelection.store.WakeUps;
 /**
  * What a node has to ask the store next: first what others wait for, then what keeps its
  * own leaderships, then the rest. What is due together, or soon enough, goes together.
+ * After a lease was given up, something else has its turn: many that cannot be given up
+ * must not cost those that are held.
  *
  * <p>
  * Each due time is the earliest of all elections, or before it: to look once too often is
@@ -31,11 +34,13 @@ final class Agenda {
 
 	private final WakeUps wakeUps;
 
-	private final Deque<PendingRelease> releases = new ArrayDeque<>();
+	private final List<DueRelease> releases = new ArrayList<>();
 
 	private final Deque<PendingRead> reads = new ArrayDeque<>();
 
 	private final Deque<Watch> closing = new ArrayDeque<>();
+
+	private boolean gaveUp;
 
 	private long releaseDue = NEVER;
 
@@ -52,7 +57,7 @@ final class Agenda {
 	}
 
 	void release(PendingRelease release, long due) {
-		this.releases.add(release);
+		this.releases.add(new DueRelease(release, due));
 		this.releaseDue = Math.min(this.releaseDue, due);
 	}
 
@@ -86,10 +91,20 @@ final class Agenda {
 
 	/** Makes the next call that is due, if any. */
 	boolean callStore(long now) {
+		boolean afterOthers = this.gaveUp;
+		this.gaveUp = false;
+		if (afterOthers && keepAndSeek(now)) {
+			return true;
+		}
 		if (this.releaseDue <= now) {
+			this.gaveUp = true;
 			giveUp(now);
 			return true;
 		}
+		return !afterOthers && keepAndSeek(now);
+	}
+
+	private boolean keepAndSeek(long now) {
 		if (this.renewDue <= now && renewAll(now)) {
 			return true;
 		}
@@ -114,18 +129,22 @@ final class Agenda {
 
 	/** All leases that anybody may take go in one call, one with a target by itself. */
 	private void giveUp(long now) {
-		PendingRelease first = this.releases.remove();
+		PendingRelease first = this.releases.stream()
+			.filter((planned) -> planned.due <= now)
+			.findFirst()
+			.orElseThrow().release;
 		String target = first.target();
+		Predicate<DueRelease> together = (planned) -> (target != null) ? planned.release == first
+				: planned.release.target() == null;
+		List<PendingRelease> batch = this.releases.stream().filter(together).map(DueRelease::release).toList();
+		this.releases.removeIf(together);
+		this.releaseDue = this.releases.stream().mapToLong(DueRelease::due).min().orElse(NEVER);
 		if (target != null) {
 			this.calls.transfer(first, target);
 		}
 		else {
-			List<PendingRelease> batch = new ArrayList<>(List.of(first));
-			this.releases.stream().filter((release) -> release.target() == null).forEach(batch::add);
-			this.releases.removeIf((release) -> release.target() == null);
 			this.calls.release(batch);
 		}
-		this.releaseDue = this.releases.isEmpty() ? NEVER : now;
 	}
 
 	private boolean renewAll(long now) {
@@ -169,6 +188,12 @@ final class Agenda {
 		this.lookDue = next;
 		this.calls.acquire(acquiring, candidacies);
 		return true;
+	}
+
+	/**
+	 * A lease to be given up, and when: now, or again after a failure.
+	 */
+	private record DueRelease(PendingRelease release, long due) {
 	}
 
 }

@@ -222,6 +222,39 @@ class ElectionEngineTests {
 		assertThat(released).isCompletedWithValue(false);
 	}
 
+	@Test
+	void manyTransfersThatHangDoNotKeepTheOthersFromBeingRenewed() {
+		List<Elector> leaving = electors("leaving", 12);
+		lead();
+		ManualNode other = new ManualNode("b", this.clock, this.store);
+		leaving.forEach((election) -> other.engine().elector(election.election(), ManualNode.SETTINGS));
+		other.engine().start();
+		other.settle();
+		leaving.forEach((election) -> election.transferTo("b"));
+		settleExcept(Operation.TRANSFER);
+		this.node.pass(Duration.ofSeconds(30), () -> settleExcept(Operation.TRANSFER));
+		assertThat(this.elector.isLeader()).isTrue();
+		assertThat(this.elector.status().lastTransition().orElseThrow().token())
+			.isEqualTo(this.elector.fencingToken().orElseThrow());
+		assertThat(this.elector.fencingToken().orElseThrow().value()).isEqualTo(1);
+	}
+
+	@Test
+	void giveUpsThatFailAtOnceAreRepeatedAtLeisure() {
+		List<Elector> leaving = electors("leaving", 3);
+		lead();
+		ManualNode other = new ManualNode("b", this.clock, this.store);
+		leaving.forEach((election) -> other.engine().elector(election.election(), ManualNode.SETTINGS));
+		other.engine().start();
+		other.settle();
+		this.troubled.before(TroubledStore.refusal(), Operation.TRANSFER, Operation.RELEASE);
+		leaving.forEach((election) -> election.transferTo("b"));
+		this.elector.stepDown();
+		this.node.settle();
+		this.node.pass(Duration.ofSeconds(5), this.node::settle);
+		assertThat(this.node.count(Operation.TRANSFER) + this.node.count(Operation.RELEASE)).isBetween(10L, 60L);
+	}
+
 	private void lead() {
 		this.node.engine().start();
 		this.node.settle();
