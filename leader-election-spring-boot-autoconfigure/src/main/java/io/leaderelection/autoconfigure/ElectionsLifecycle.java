@@ -121,9 +121,14 @@ class ElectionsLifecycle implements SmartLifecycle {
 	private synchronized CompletableFuture<Void> beginToStop() {
 		this.running = false;
 		if (this.stopping.isDone() && this.elections.isRunning()) {
-			this.stopping = CompletableFuture.runAsync(this.elections::stop, ElectionsLifecycle::inNewThread);
+			this.stopping = CompletableFuture.runAsync(this::withdraw, ElectionsLifecycle::inNewThread);
 		}
 		return this.stopping;
+	}
+
+	private void withdraw() {
+		this.elections.stop();
+		logger.info("Node '%s' stands for no election any more".formatted(this.elections.nodeId()));
 	}
 
 	private static void inNewThread(Runnable task) {
