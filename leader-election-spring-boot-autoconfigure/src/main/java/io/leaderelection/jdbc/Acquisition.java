@@ -1,0 +1,298 @@
+package io.leaderelection.jdbc;
+
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.locks.LockSupport;
+
+import io.leaderelection.store.AcquireResult;
+import io.leaderelection.store.Candidacy;
+import io.leaderelection.store.Owner;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One candidate's request for some leases. One look at all of them; only what looks free
+ * is written to, on condition that it still is.
+ *
+ * <p>
+ * A new token is granted under a lock on the election's epoch row, and only there. Who
+ * writes under a token may lock that row too, shared, until its transaction ends: until
+ * then nobody takes over. The lock is never waited for, so that one such transaction does
+ * not hold up the other elections. The candidate looks again a few times, since it is
+ * mostly another candidate that holds the lock for a moment, and is then told to ask
+ * again.
+ */
+final class Acquisition {
+
+	/** When to ask again for a lease whose epoch row is locked. */
+	static final Duration CONTESTED = Duration.ofMillis(50);
+
+	/** Between the looks at such a lease: a transaction of another candidate is short. */
+	private static final List<Duration> PAUSES = List.of(Duration.ofMillis(2), Duration.ofMillis(6),
+			Duration.ofMillis(20));
+
+	private static final Log logger = LogFactory.getLog(Acquisition.class);
+
+	private static final AcquireResult ABSENT = new AcquireResult.Absent();
+
+	private final StoreConnection connection;
+
+	private final LeaseStatements statements;
+
+	private final Owner owner;
+
+	private final Map<String, StoredLease> seen = new HashMap<>();
+
+	private final Map<String, AcquireResult> results = new HashMap<>();
+
+	private final List<Candidacy> contested = new ArrayList<>();
+
+	private final Set<Candidacy> spent = new HashSet<>();
+
+	private @Nullable Long now;
+
+	Acquisition(StoreConnection connection, LeaseStatements statements, Owner owner) {
+		this.connection = connection;
+		this.statements = statements;
+		this.owner = owner;
+	}
+
+	/**
+	 * Asks for the leases.
+	 * @param candidacies of this owner, in the order of their elections
+	 * @return the answer for each election
+	 */
+	Map<String, AcquireResult> acquire(List<Candidacy> candidacies) throws SQLException {
+		ask(candidacies);
+		for (int round = 0; round < PAUSES.size() && !this.contested.isEmpty(); round++) {
+			LockSupport.parkNanos(PAUSES.get(round).toNanos());
+			List<Candidacy> again = List.copyOf(this.contested);
+			this.contested.clear();
+			ask(again);
+		}
+		for (Candidacy candidacy : this.contested) {
+			this.results.put(candidacy.election(), held(candidacy));
+		}
+		new Standby(this.connection, this.statements, this.owner.nodeId()).remember(refused(candidacies), this.seen);
+		return this.results;
+	}
+
+	private void ask(List<Candidacy> candidacies) throws SQLException {
+		look(candidacies);
+		List<Candidacy> free = new ArrayList<>();
+		for (Candidacy candidacy : candidacies) {
+			StoredLease lease = this.seen.get(candidacy.election());
+			if (lease == null && !candidacy.createIfAbsent()) {
+				this.results.put(candidacy.election(), ABSENT);
+			}
+			else if (lease == null || lease.isFreeFor(candidacy)) {
+				free.add(candidacy);
+			}
+			else if (lease.isGrantedTo(candidacy)) {
+				keep(candidacy, lease);
+			}
+			else {
+				this.results.put(candidacy.election(), lease.held());
+			}
+		}
+		take(free);
+	}
+
+	private void look(List<Candidacy> candidacies) throws SQLException {
+		candidacies.forEach((candidacy) -> this.seen.remove(candidacy.election()));
+		Parameters parameters = new Parameters().add(this.owner.nodeId());
+		int count = parameters.addPadded(candidacies, (candidacy) -> List.of(candidacy.election()));
+		for (StoredLease lease : this.connection.query(this.statements.look(count), StoredLease::from,
+				parameters.list())) {
+			this.seen.put(lease.election(), lease);
+			this.now = lease.now();
+		}
+	}
+
+	private void keep(Candidacy candidacy, StoredLease lease) throws SQLException {
+		long duration = StoredLease.micros(candidacy.duration());
+		int kept = this.connection.update(this.statements.prolong(), List.of(duration, duration, this.owner.nodeId(),
+				this.owner.incarnation(), candidacy.election(), lease.token()));
+		if (kept == 1) {
+			this.results.put(candidacy.election(), new AcquireResult.Granted(lease.token(), candidacy.duration()));
+		}
+		else {
+			this.contested.add(candidacy);
+		}
+	}
+
+	/** All in one transaction, or each in its own if one of them spoils it. */
+	private void take(List<Candidacy> free) throws SQLException {
+		if (free.isEmpty() || takeTogether(free)) {
+			return;
+		}
+		for (Candidacy candidacy : free) {
+			if (free.size() == 1 || !takeTogether(List.of(candidacy))) {
+				this.contested.add(candidacy);
+			}
+		}
+	}
+
+	private boolean takeTogether(List<Candidacy> wanted) throws SQLException {
+		List<Grant> grants = new ArrayList<>();
+		try {
+			boolean taken = this.connection.inTransaction(() -> {
+				grants.addAll(prepareGrants(wanted));
+				return write(grants);
+			});
+			if (taken) {
+				accept(wanted, grants);
+			}
+			return taken;
+		}
+		catch (SQLException ex) {
+			if (SqlFailures.isDuplicateKey(ex)) {
+				// another candidate was the first to create the record
+				return false;
+			}
+			throw ex;
+		}
+	}
+
+	private void accept(List<Candidacy> wanted, List<Grant> grants) {
+		Set<Candidacy> left = new LinkedHashSet<>(wanted);
+		for (Grant grant : grants) {
+			Candidacy candidacy = grant.candidacy();
+			left.remove(candidacy);
+			this.results.put(candidacy.election(), new AcquireResult.Granted(grant.token(), candidacy.duration()));
+		}
+		for (Candidacy candidacy : left) {
+			if (this.spent.contains(candidacy)) {
+				this.results.put(candidacy.election(), held(candidacy));
+			}
+			else {
+				this.contested.add(candidacy);
+			}
+		}
+	}
+
+	private List<Grant> prepareGrants(List<Candidacy> wanted) throws SQLException {
+		Map<String, Long> locked = epochs(wanted, true);
+		List<Candidacy> others = wanted.stream()
+			.filter((candidacy) -> !locked.containsKey(candidacy.election()))
+			.toList();
+		Map<String, Long> lockedByOthers = others.isEmpty() ? Map.of() : epochs(others, false);
+		List<Grant> grants = new ArrayList<>();
+		for (Candidacy candidacy : wanted) {
+			StoredLease lease = this.seen.get(candidacy.election());
+			Long epoch = locked.get(candidacy.election());
+			long last = Math.max((lease != null) ? lease.token() : 0, (epoch != null) ? epoch : 0);
+			if (!lockedByOthers.containsKey(candidacy.election()) && !isSpent(candidacy, last)) {
+				long token = Math.max(Math.max(last, candidacy.tokenFloor()) + 1, now());
+				grants.add(new Grant(candidacy, lease, epoch, token));
+			}
+		}
+		return grants;
+	}
+
+	private boolean isSpent(Candidacy candidacy, long last) {
+		if (Math.max(last, candidacy.tokenFloor()) < Long.MAX_VALUE) {
+			return false;
+		}
+		logger.warn("Election '%s' has no leader: there is no token above %d. Correct TOKEN in %s and %s".formatted(
+				candidacy.election(), Long.MAX_VALUE, this.statements.tables().lease(),
+				this.statements.tables().epoch()));
+		this.spent.add(candidacy);
+		return true;
+	}
+
+	private long now() throws SQLException {
+		if (this.now == null) {
+			this.now = this.connection.query(this.statements.now(), (row) -> row.getLong(1), List.of()).get(0);
+		}
+		return this.now;
+	}
+
+	private Map<String, Long> epochs(List<Candidacy> candidacies, boolean lock) throws SQLException {
+		Parameters parameters = new Parameters();
+		int count = parameters.addPadded(candidacies, (candidacy) -> List.of(candidacy.election()));
+		String sql = lock ? this.statements.lockEpochs(count) : this.statements.readEpochs(count);
+		Map<String, Long> tokens = new HashMap<>();
+		this.connection.query(sql, (row) -> tokens.put(row.getString(1), row.getLong(2)), parameters.list());
+		return tokens;
+	}
+
+	/** The epoch row of every grant is locked, or locked by its insertion here. */
+	private boolean write(List<Grant> grants) throws SQLException {
+		this.connection.batch(this.statements.insertEpoch(),
+				grants.stream().filter((grant) -> grant.epoch() == null).map(Grant::insertEpoch).toList());
+		int[] taken = this.connection.batch(this.statements.take(),
+				grants.stream().filter((grant) -> grant.lease() != null).map(Grant::take).toList());
+		for (int count : taken) {
+			if (count != 1) {
+				return false;
+			}
+		}
+		this.connection.batch(this.statements.insertLease(),
+				grants.stream().filter((grant) -> grant.lease() == null).map(Grant::insertLease).toList());
+		this.connection.batch(this.statements.raiseEpoch(),
+				grants.stream().filter((grant) -> grant.epoch() != null).map(Grant::raiseEpoch).toList());
+		List<String> remembered = grants.stream()
+			.filter((grant) -> grant.lease() != null && grant.lease().standbyUntil() != null)
+			.map((grant) -> grant.candidacy().election())
+			.toList();
+		new Standby(this.connection, this.statements, this.owner.nodeId()).leave(remembered);
+		return true;
+	}
+
+	private AcquireResult.Held held(Candidacy candidacy) {
+		StoredLease lease = this.seen.get(candidacy.election());
+		return new AcquireResult.Held(Optional.empty(), (lease != null) ? lease.token() : 0, CONTESTED,
+				(lease != null) ? StoredLease.micros(lease.duration()) : candidacy.duration());
+	}
+
+	private List<Candidacy> refused(List<Candidacy> candidacies) {
+		return candidacies.stream()
+			.filter((candidacy) -> this.results.get(candidacy.election()) instanceof AcquireResult.Held)
+			.toList();
+	}
+
+	/**
+	 * A lease to be granted.
+	 *
+	 * @param candidacy who wants it
+	 * @param lease its row as it was seen; none if there is none
+	 * @param epoch the highest token; none if there is no row
+	 * @param token the new token
+	 */
+	private record Grant(Candidacy candidacy, @Nullable StoredLease lease, @Nullable Long epoch, long token) {
+
+		List<Object> insertEpoch() {
+			return List.of(this.candidacy.election(), this.token);
+		}
+
+		List<Object> raiseEpoch() {
+			return List.of(this.token, this.candidacy.election(), this.token);
+		}
+
+		List<Object> insertLease() {
+			Owner owner = this.candidacy.owner();
+			long duration = StoredLease.micros(this.candidacy.duration());
+			return List.of(this.token, owner.nodeId(), owner.incarnation(), duration, duration,
+					this.candidacy.election());
+		}
+
+		List<Object> take() {
+			List<Object> parameters = new ArrayList<>(insertLease());
+			parameters.add((this.lease != null) ? this.lease.token() : 0L);
+			parameters.add(this.candidacy.owner().nodeId());
+			return parameters;
+		}
+
+	}
+
+}

@@ -1,0 +1,133 @@
+package io.leaderelection.jdbc;
+
+import java.sql.SQLException;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * What the databases do not have in common.
+ */
+public enum JdbcDialect {
+
+	/** PostgreSQL 9.5 or later. */
+	POSTGRESQL("PostgreSQL", "CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000000 AS BIGINT)",
+			Set.of("42P01", "42703", "3F000"), Set.of("42501", "25006")),
+
+	/** MySQL 8.0.17 or later. */
+	MYSQL("MySQL", Clocks.MYSQL, Codes.MYSQL_MISSING, Codes.MYSQL_DENIED),
+
+	/** MariaDB 10.6 or later. */
+	MARIADB("MariaDB", Clocks.MYSQL, Codes.MYSQL_MISSING, Codes.MYSQL_DENIED),
+
+	/** H2 2.2.220 or later. */
+	H2("H2", "CAST(EXTRACT(EPOCH FROM CURRENT_TIMESTAMP(6)) * 1000000 AS BIGINT)",
+			Set.of("42S02", "42S03", "42S04", "42S22", "90079"), Set.of("90096", "90097")),
+
+	/** SQL Server 2016 or later. */
+	SQLSERVER("Microsoft SQL Server", "DATEDIFF_BIG(MICROSECOND, '19700101', SYSUTCDATETIME())", Set.of("208", "207"),
+			Set.of("229", "230", "262", "3906")) {
+
+		/** An update lock would be granted beside a shared one, and wait later. */
+		@Override
+		String lockUnlessLocked(String columns, String table, String condition) {
+			return "SELECT %s FROM %s WITH (XLOCK, ROWLOCK, READPAST) WHERE %s".formatted(columns, table, condition);
+		}
+
+		@Override
+		boolean tellsNamesApart(String name) {
+			return !name.endsWith(" ");
+		}
+
+	},
+
+	/** Oracle Database 12.2 or later. */
+	ORACLE("Oracle", Clocks.ORACLE, Set.of("942", "904"), Set.of("1031", "41900", "16000")) {
+
+		@Override
+		String selectNow() {
+			return super.selectNow() + " FROM DUAL";
+		}
+
+	};
+
+	private final String productName;
+
+	private final String now;
+
+	private final Set<String> missing;
+
+	private final Set<String> denied;
+
+	JdbcDialect(String productName, String now, Set<String> missing, Set<String> denied) {
+		this.productName = productName;
+		this.now = now;
+		this.missing = missing;
+		this.denied = denied;
+	}
+
+	static Optional<JdbcDialect> ofProduct(String productName) {
+		return Arrays.stream(values()).filter((dialect) -> productName.startsWith(dialect.productName)).findFirst();
+	}
+
+	/** The name of the platform in the names of the scripts. */
+	String platform() {
+		return name().toLowerCase(Locale.ROOT);
+	}
+
+	/**
+	 * The database's time in microseconds since 1970, in UTC: a local time would jump by
+	 * an hour twice a year. Taken when the statement begins or later, never when an
+	 * earlier transaction began.
+	 */
+	String now() {
+		return this.now;
+	}
+
+	String selectNow() {
+		return "SELECT " + this.now;
+	}
+
+	/** Locks the rows that nobody has locked, and leaves the others out. */
+	String lockUnlessLocked(String columns, String table, String condition) {
+		return "SELECT %s FROM %s WHERE %s FOR UPDATE SKIP LOCKED".formatted(columns, table, condition);
+	}
+
+	/** Whether the database can keep this name apart from one that looks like it. */
+	boolean tellsNamesApart(String name) {
+		return true;
+	}
+
+	boolean isMissingTable(SQLException ex) {
+		return isOneOf(this.missing, ex);
+	}
+
+	boolean isMissingRight(SQLException ex) {
+		return isOneOf(this.denied, ex);
+	}
+
+	private static boolean isOneOf(Set<String> codes, SQLException ex) {
+		String state = (ex.getSQLState() != null) ? ex.getSQLState() : "";
+		return codes.contains(state) || codes.contains(String.valueOf(ex.getErrorCode()));
+	}
+
+	private static final class Clocks {
+
+		static final String MYSQL = "TIMESTAMPDIFF(MICROSECOND, '1970-01-01', UTC_TIMESTAMP(6))";
+
+		static final String ORACLE = "(SELECT EXTRACT(DAY FROM t) * 86400000000 + EXTRACT(HOUR FROM t) * 3600000000"
+				+ " + EXTRACT(MINUTE FROM t) * 60000000 + TRUNC(EXTRACT(SECOND FROM t) * 1000000) FROM "
+				+ "(SELECT SYS_EXTRACT_UTC(SYSTIMESTAMP) - TIMESTAMP '1970-01-01 00:00:00' t FROM DUAL))";
+
+	}
+
+	private static final class Codes {
+
+		static final Set<String> MYSQL_MISSING = Set.of("1146", "1054", "1049");
+
+		static final Set<String> MYSQL_DENIED = Set.of("1142", "1143", "1044", "1290", "1836");
+
+	}
+
+}

@@ -1,0 +1,194 @@
+package io.leaderelection.jdbc;
+
+import java.util.Collections;
+
+/**
+ * The text of every statement. What stands for "now" is the database's clock.
+ */
+final class LeaseStatements {
+
+	/**
+	 * The most elections in one statement: SQL Server takes 2100 parameters, Oracle a
+	 * list of 1000.
+	 */
+	static final int MOST_ELECTIONS = 512;
+
+	private static final String HELD_BY = "OWNER_NODE = ? AND OWNER_INCARNATION = ? AND EXPIRES_AT > ";
+
+	private final JdbcDialect dialect;
+
+	private final LeaseTables tables;
+
+	private final String now;
+
+	LeaseStatements(JdbcDialect dialect, LeaseTables tables) {
+		this.dialect = dialect;
+		this.tables = tables;
+		this.now = dialect.now();
+	}
+
+	JdbcDialect dialect() {
+		return this.dialect;
+	}
+
+	LeaseTables tables() {
+		return this.tables;
+	}
+
+	/**
+	 * How many elections a statement is written for that is asked for fewer. Powers of
+	 * two keep the number of different texts, and with it every statement cache, small.
+	 */
+	static int padded(int elections) {
+		return (elections <= 1) ? 1 : Integer.highestOneBit(elections - 1) << 1;
+	}
+
+	String now() {
+		return this.dialect.selectNow();
+	}
+
+	/** Parameters: node id, elections. */
+	String look(int elections) {
+		return ("SELECT l.ELECTION, l.TOKEN, l.OWNER_NODE, l.OWNER_INCARNATION, l.RESERVED_FOR, l.EXPIRES_AT, "
+				+ "l.LEASE_DURATION, c.STANDBY_UNTIL, %s AS DATABASE_TIME FROM %s l LEFT JOIN %s c "
+				+ "ON c.ELECTION = l.ELECTION AND c.NODE_ID = ? WHERE l.ELECTION IN (%s)")
+			.formatted(this.now, this.tables.lease(), this.tables.candidate(), placeholders(elections));
+	}
+
+	/** Parameters: elections. */
+	String lockEpochs(int elections) {
+		return this.dialect.lockUnlessLocked("ELECTION, TOKEN", this.tables.epoch(),
+				"ELECTION IN (%s)".formatted(placeholders(elections)));
+	}
+
+	/** Parameters: elections. */
+	String readEpochs(int elections) {
+		return "SELECT ELECTION, TOKEN FROM %s WHERE ELECTION IN (%s)".formatted(this.tables.epoch(),
+				placeholders(elections));
+	}
+
+	/** Parameters: token, election, token. */
+	String raiseEpoch() {
+		return "UPDATE %s SET TOKEN = ? WHERE ELECTION = ? AND TOKEN < ?".formatted(this.tables.epoch());
+	}
+
+	/** Parameters: election, token. */
+	String insertEpoch() {
+		return "INSERT INTO %s (ELECTION, TOKEN) VALUES (?, ?)".formatted(this.tables.epoch());
+	}
+
+	/**
+	 * Parameters: token, node id, incarnation, duration, duration, election, token seen,
+	 * node id.
+	 */
+	String take() {
+		return "%s WHERE ELECTION = ? AND TOKEN = ? AND (EXPIRES_AT <= %s OR RESERVED_FOR = ?)".formatted(write(),
+				this.now);
+	}
+
+	/**
+	 * Parameters: token, node id, incarnation, duration, duration, election, token.
+	 */
+	String rewrite() {
+		return "%s WHERE ELECTION = ? AND TOKEN < ?".formatted(write());
+	}
+
+	private String write() {
+		return ("UPDATE %s SET TOKEN = ?, OWNER_NODE = ?, OWNER_INCARNATION = ?, RESERVED_FOR = NULL, "
+				+ "EXPIRES_AT = %s + ?, LEASE_DURATION = ?")
+			.formatted(this.tables.lease(), this.now);
+	}
+
+	/** Parameters: token, node id, incarnation, duration, duration, election. */
+	String insertLease() {
+		return ("INSERT INTO %s (TOKEN, OWNER_NODE, OWNER_INCARNATION, EXPIRES_AT, LEASE_DURATION, ELECTION) "
+				+ "VALUES (?, ?, ?, %s + ?, ?, ?)")
+			.formatted(this.tables.lease(), this.now);
+	}
+
+	/** Parameters: duration, duration, node id, incarnation, election, token. */
+	String prolong() {
+		return "UPDATE %s SET EXPIRES_AT = %s + ?, LEASE_DURATION = ? WHERE %s%s AND ELECTION = ? AND TOKEN = ?"
+			.formatted(this.tables.lease(), this.now, HELD_BY, this.now);
+	}
+
+	/**
+	 * Parameters: node id, incarnation, and for each lease: election, token, duration. A
+	 * lease whose duration has changed is left to {@link #prolong()}.
+	 */
+	String prolongAll(int leases) {
+		return "UPDATE %s SET EXPIRES_AT = %s + LEASE_DURATION WHERE %s%s AND (%s)".formatted(this.tables.lease(),
+				this.now, HELD_BY, this.now,
+				repeat("(ELECTION = ? AND TOKEN = ? AND LEASE_DURATION = ?)", " OR ", leases));
+	}
+
+	/** Parameters: node id, incarnation, and for each lease: election, token. */
+	String release(int leases) {
+		return waking("UPDATE %s SET OWNER_NODE = NULL, OWNER_INCARNATION = NULL, EXPIRES_AT = 0 WHERE %s%s AND (%s)"
+			.formatted(this.tables.lease(), HELD_BY, this.now, repeat("(ELECTION = ? AND TOKEN = ?)", " OR ", leases)));
+	}
+
+	/** Parameters: target, grace, grace, node id, incarnation, election, token. */
+	String transfer() {
+		return waking(("UPDATE %s SET OWNER_NODE = NULL, OWNER_INCARNATION = NULL, RESERVED_FOR = ?, "
+				+ "EXPIRES_AT = %s + ?, LEASE_DURATION = ? WHERE %s%s AND ELECTION = ? AND TOKEN = ?")
+			.formatted(this.tables.lease(), this.now, HELD_BY, this.now));
+	}
+
+	/** Sends the hints with the change, and only if there is one. */
+	private String waking(String update) {
+		if (this.dialect != JdbcDialect.POSTGRESQL) {
+			return update;
+		}
+		return "WITH changed AS (%s RETURNING ELECTION) SELECT pg_notify('%s', ELECTION) FROM changed".formatted(update,
+				this.tables.channel());
+	}
+
+	/** Parameters: election. */
+	String read() {
+		return ("SELECT l.TOKEN, l.OWNER_NODE, l.OWNER_INCARNATION, l.EXPIRES_AT, %s AS DATABASE_TIME, c.NODE_ID "
+				+ "FROM %s l LEFT JOIN %s c ON c.ELECTION = l.ELECTION AND c.STANDBY_UNTIL > %s WHERE l.ELECTION = ?")
+			.formatted(this.now, this.tables.lease(), this.tables.candidate(), this.now);
+	}
+
+	/** Parameters: how long, node id, elections. */
+	String standBy(int elections) {
+		return "UPDATE %s SET STANDBY_UNTIL = %s + ? WHERE NODE_ID = ? AND ELECTION IN (%s)"
+			.formatted(this.tables.candidate(), this.now, placeholders(elections));
+	}
+
+	/** Parameters: election, node id, how long. */
+	String insertStandby() {
+		return "INSERT INTO %s (ELECTION, NODE_ID, STANDBY_UNTIL) VALUES (?, ?, %s + ?)"
+			.formatted(this.tables.candidate(), this.now);
+	}
+
+	/** Parameters: node id, elections. */
+	String leaveStandby(int elections) {
+		return "DELETE FROM %s WHERE NODE_ID = ? AND ELECTION IN (%s)".formatted(this.tables.candidate(),
+				placeholders(elections));
+	}
+
+	/** Parameters: elections. */
+	String forgetStandby(int elections) {
+		return "DELETE FROM %s WHERE STANDBY_UNTIL <= %s AND ELECTION IN (%s)".formatted(this.tables.candidate(),
+				this.now, placeholders(elections));
+	}
+
+	/** Inserts nothing, but needs what an insert needs. */
+	String insertNothing(String table) {
+		String columns = table.equals(this.tables.lease())
+				? "ELECTION, TOKEN, OWNER_NODE, OWNER_INCARNATION, RESERVED_FOR, EXPIRES_AT, LEASE_DURATION"
+				: (table.equals(this.tables.epoch()) ? "ELECTION, TOKEN" : "ELECTION, NODE_ID, STANDBY_UNTIL");
+		return "INSERT INTO %1$s (%2$s) SELECT %2$s FROM %1$s WHERE 1 = 0".formatted(table, columns);
+	}
+
+	private static String placeholders(int count) {
+		return repeat("?", ", ", count);
+	}
+
+	private static String repeat(String text, String separator, int count) {
+		return String.join(separator, Collections.nCopies(count, text));
+	}
+
+}

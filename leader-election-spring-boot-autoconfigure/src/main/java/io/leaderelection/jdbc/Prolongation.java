@@ -1,0 +1,157 @@
+package io.leaderelection.jdbc;
+
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+import io.leaderelection.store.Lease;
+import io.leaderelection.store.Owner;
+import io.leaderelection.store.RenewResult;
+import io.leaderelection.store.Renewal;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One holder's request to prolong some leases: one statement if all of them are its own
+ * still, and one for each if not.
+ *
+ * <p>
+ * A renewal does not touch the epoch row, so it does not wait for those who have locked
+ * it.
+ */
+final class Prolongation {
+
+	private static final RenewResult ABSENT = new RenewResult.Absent();
+
+	private static final RenewResult LOST = new RenewResult.Lost();
+
+	private final StoreConnection connection;
+
+	private final LeaseStatements statements;
+
+	private final Owner owner;
+
+	Prolongation(StoreConnection connection, LeaseStatements statements, Owner owner) {
+		this.connection = connection;
+		this.statements = statements;
+		this.owner = owner;
+	}
+
+	/**
+	 * Prolongs the leases.
+	 * @param renewals of this owner, in the order of their elections
+	 * @return the answer for each renewal
+	 */
+	Map<Renewal, RenewResult> renew(List<Renewal> renewals) throws SQLException {
+		Set<Renewal> prolonged = prolongAll(renewals) ? new HashSet<>(renewals) : prolongEach(renewals);
+		List<Renewal> refused = renewals.stream().filter((renewal) -> !prolonged.contains(renewal)).toList();
+		Map<String, StoredLease> present = refused.isEmpty() ? Map.of() : look(refused);
+		Map<Renewal, RenewResult> results = new HashMap<>();
+		for (Renewal renewal : renewals) {
+			results.put(renewal, prolonged.contains(renewal) ? renewed(renewal)
+					: explain(renewal, present.get(renewal.lease().election())));
+		}
+		return results;
+	}
+
+	private boolean prolongAll(List<Renewal> renewals) throws SQLException {
+		Parameters parameters = new Parameters().add(this.owner.nodeId()).add(this.owner.incarnation());
+		int count = parameters.addPadded(renewals, (renewal) -> {
+			Lease lease = renewal.lease();
+			return List.of(lease.election(), lease.token(), StoredLease.micros(lease.duration()));
+		});
+		return this.connection.update(this.statements.prolongAll(count), parameters.list()) == renewals.size();
+	}
+
+	private Set<Renewal> prolongEach(List<Renewal> renewals) throws SQLException {
+		Set<Renewal> prolonged = new HashSet<>();
+		this.connection.inTransaction(() -> {
+			for (Renewal renewal : renewals) {
+				Lease lease = renewal.lease();
+				long duration = StoredLease.micros(lease.duration());
+				if (this.connection.update(this.statements.prolong(), List.of(duration, duration, this.owner.nodeId(),
+						this.owner.incarnation(), lease.election(), lease.token())) == 1) {
+					prolonged.add(renewal);
+				}
+			}
+			return true;
+		});
+		return prolonged;
+	}
+
+	private Map<String, StoredLease> look(List<Renewal> renewals) throws SQLException {
+		Parameters parameters = new Parameters().add(this.owner.nodeId());
+		int count = parameters.addPadded(renewals, (renewal) -> List.of(renewal.lease().election()));
+		Map<String, StoredLease> present = new HashMap<>();
+		for (StoredLease lease : this.connection.query(this.statements.look(count), StoredLease::from,
+				parameters.list())) {
+			present.put(lease.election(), lease);
+		}
+		return present;
+	}
+
+	private RenewResult explain(Renewal renewal, @Nullable StoredLease present) throws SQLException {
+		if (present != null && present.token() >= renewal.lease().token()) {
+			return LOST;
+		}
+		return renewal.createIfAbsent() ? rewrite(renewal) : ABSENT;
+	}
+
+	/**
+	 * Writes the record again. The lease row decides: nobody's row with this token or a
+	 * higher one is overwritten.
+	 */
+	private RenewResult rewrite(Renewal renewal) throws SQLException {
+		List<RenewResult> result = new ArrayList<>();
+		try {
+			this.connection.inTransaction(() -> {
+				boolean newest = raiseEpoch(renewal.lease());
+				if (newest) {
+					writeLease(renewal.lease());
+				}
+				result.add(newest ? renewed(renewal) : LOST);
+				return newest;
+			});
+			return result.get(0);
+		}
+		catch (SQLException ex) {
+			if (SqlFailures.isDuplicateKey(ex)) {
+				// somebody wrote it in this moment; the next renewal will see what
+				return ABSENT;
+			}
+			throw ex;
+		}
+	}
+
+	private boolean raiseEpoch(Lease lease) throws SQLException {
+		List<Long> epoch = this.connection.query(this.statements.readEpochs(1), (row) -> row.getLong(2),
+				List.of(lease.election()));
+		if (epoch.isEmpty()) {
+			this.connection.update(this.statements.insertEpoch(), List.of(lease.election(), lease.token()));
+		}
+		else if (epoch.get(0) < lease.token()) {
+			this.connection.update(this.statements.raiseEpoch(),
+					List.of(lease.token(), lease.election(), lease.token()));
+		}
+		return epoch.isEmpty() || epoch.get(0) <= lease.token();
+	}
+
+	private void writeLease(Lease lease) throws SQLException {
+		long duration = StoredLease.micros(lease.duration());
+		List<Object> parameters = new ArrayList<>(List.of(lease.token(), this.owner.nodeId(), this.owner.incarnation(),
+				duration, duration, lease.election()));
+		List<Object> insertion = List.copyOf(parameters);
+		parameters.add(lease.token());
+		if (this.connection.update(this.statements.rewrite(), parameters) == 0) {
+			this.connection.update(this.statements.insertLease(), insertion);
+		}
+	}
+
+	private static RenewResult renewed(Renewal renewal) {
+		return new RenewResult.Renewed(renewal.lease().duration());
+	}
+
+}

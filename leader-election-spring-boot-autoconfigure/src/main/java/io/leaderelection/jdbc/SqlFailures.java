@@ -1,0 +1,52 @@
+package io.leaderelection.jdbc;
+
+import java.sql.SQLException;
+import java.sql.SQLRecoverableException;
+import java.sql.SQLTransientException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Predicate;
+
+/**
+ * What an {@link SQLException} means. Batches hide the reason in the exceptions that
+ * follow.
+ */
+final class SqlFailures {
+
+	private static final String INTEGRITY_VIOLATION = "23";
+
+	/** Connection, transaction rollback, resources, and what an operator does. */
+	private static final Set<String> TRANSIENT = Set.of("08", "40", "53", "57");
+
+	private SqlFailures() {
+	}
+
+	static boolean isDuplicateKey(SQLException failure) {
+		return any(failure, (ex) -> ex.getSQLState() != null && ex.getSQLState().startsWith(INTEGRITY_VIOLATION));
+	}
+
+	/**
+	 * Not so if the connection broke, or somebody was in the way: then it may go well
+	 * later.
+	 */
+	static boolean isStatementRefused(SQLException failure) {
+		return !any(failure, (ex) -> ex instanceof SQLTransientException || ex instanceof SQLRecoverableException
+				|| ex.getSQLState() == null || TRANSIENT.contains(ex.getSQLState().substring(0, 2)));
+	}
+
+	static boolean any(SQLException failure, Predicate<SQLException> test) {
+		return chain(failure).stream().anyMatch(test);
+	}
+
+	private static List<SQLException> chain(SQLException failure) {
+		List<SQLException> chain = new ArrayList<>();
+		for (Throwable present : failure) {
+			if (present instanceof SQLException ex) {
+				chain.add(ex);
+			}
+		}
+		return chain;
+	}
+
+}

@@ -1,0 +1,87 @@
+package io.leaderelection.jdbc;
+
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+import io.leaderelection.store.Candidacy;
+
+/**
+ * The elections that a node stands by for: one row each, rewritten only when half of the
+ * time that it counts for has passed, and deleted by the next node that appears.
+ */
+final class Standby {
+
+	private final StoreConnection connection;
+
+	private final LeaseStatements statements;
+
+	private final String nodeId;
+
+	Standby(StoreConnection connection, LeaseStatements statements, String nodeId) {
+		this.connection = connection;
+		this.statements = statements;
+		this.nodeId = nodeId;
+	}
+
+	void remember(List<Candidacy> refused, Map<String, StoredLease> seen) throws SQLException {
+		List<Candidacy> unknown = new ArrayList<>();
+		Map<Long, List<Candidacy>> stale = new TreeMap<>();
+		for (Candidacy candidacy : refused) {
+			StoredLease lease = seen.get(candidacy.election());
+			if (lease != null && lease.standbyUntil() == null) {
+				unknown.add(candidacy);
+			}
+			else if (lease != null && lease.needsStandby(candidacy)) {
+				stale.computeIfAbsent(StoredLease.standby(candidacy.duration()), (key) -> new ArrayList<>())
+					.add(candidacy);
+			}
+		}
+		for (Map.Entry<Long, List<Candidacy>> entry : stale.entrySet()) {
+			prolong(entry.getValue(), entry.getKey());
+		}
+		if (!unknown.isEmpty()) {
+			insert(unknown);
+		}
+	}
+
+	private void prolong(List<Candidacy> stale, long duration) throws SQLException {
+		Parameters parameters = new Parameters().add(duration).add(this.nodeId);
+		int count = parameters.addPadded(stale, (candidacy) -> List.of(candidacy.election()));
+		this.connection.update(this.statements.standBy(count), parameters.list());
+	}
+
+	private void insert(List<Candidacy> unknown) throws SQLException {
+		Parameters elections = new Parameters();
+		int count = elections.addPadded(unknown, (candidacy) -> List.of(candidacy.election()));
+		List<List<Object>> rows = unknown.stream()
+			.map((candidacy) -> List.<Object>of(candidacy.election(), this.nodeId,
+					StoredLease.standby(candidacy.duration())))
+			.toList();
+		try {
+			this.connection.inTransaction(() -> {
+				this.connection.update(this.statements.forgetStandby(count), elections.list());
+				this.connection.batch(this.statements.insertStandby(), rows);
+				return true;
+			});
+		}
+		catch (SQLException ex) {
+			if (!SqlFailures.isDuplicateKey(ex)) {
+				throw ex;
+			}
+			// another process with the same node id; the next look will see its rows
+		}
+	}
+
+	void leave(List<String> elections) throws SQLException {
+		if (elections.isEmpty()) {
+			return;
+		}
+		Parameters parameters = new Parameters().add(this.nodeId);
+		int count = parameters.addPadded(elections, (election) -> List.of(election));
+		this.connection.update(this.statements.leaveStandby(count), parameters.list());
+	}
+
+}

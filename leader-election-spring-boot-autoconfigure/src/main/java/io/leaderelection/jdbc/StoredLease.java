@@ -1,0 +1,80 @@
+package io.leaderelection.jdbc;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+import java.util.Optional;
+
+import io.leaderelection.store.AcquireResult;
+import io.leaderelection.store.Candidacy;
+import io.leaderelection.store.Owner;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The row of an election as one candidate saw it. Times are in microseconds of the
+ * database's clock.
+ *
+ * @param election the election
+ * @param token the token of the last leadership
+ * @param owner who holds the lease; none if it was given up or is reserved
+ * @param reservedFor the node that it is reserved for, if any
+ * @param expiresAt when it ends
+ * @param duration how long it lasts from each renewal on
+ * @param standbyUntil until when the candidate is remembered, if it is
+ * @param now when it was seen
+ */
+record StoredLease(String election, long token, @Nullable Owner owner, @Nullable String reservedFor, long expiresAt,
+		long duration, @Nullable Long standbyUntil, long now) {
+
+	static final int STANDBY_LEASES = 3;
+
+	static StoredLease from(ResultSet row) throws SQLException {
+		String nodeId = row.getString("OWNER_NODE");
+		String incarnation = row.getString("OWNER_INCARNATION");
+		long standbyUntil = row.getLong("STANDBY_UNTIL");
+		boolean remembered = !row.wasNull();
+		return new StoredLease(row.getString("ELECTION"), row.getLong("TOKEN"),
+				(nodeId != null && incarnation != null) ? new Owner(nodeId, incarnation) : null,
+				row.getString("RESERVED_FOR"), row.getLong("EXPIRES_AT"), row.getLong("LEASE_DURATION"),
+				remembered ? standbyUntil : null, row.getLong("DATABASE_TIME"));
+	}
+
+	boolean isHeld() {
+		return this.expiresAt > this.now;
+	}
+
+	boolean isFreeFor(Candidacy candidacy) {
+		return !isHeld() || candidacy.owner().nodeId().equals(this.reservedFor);
+	}
+
+	/** The first answer to this candidate was lost. */
+	boolean isGrantedTo(Candidacy candidacy) {
+		return isHeld() && candidacy.owner().equals(this.owner) && this.token > candidacy.tokenFloor();
+	}
+
+	AcquireResult.Held held() {
+		return new AcquireResult.Held(Optional.ofNullable(this.owner).map(Owner::nodeId), this.token,
+				micros(this.expiresAt - this.now), micros(this.duration));
+	}
+
+	/** Whether the candidate will be forgotten before long. */
+	boolean needsStandby(Candidacy candidacy) {
+		return this.standbyUntil == null || this.standbyUntil - this.now <= standby(candidacy.duration()) / 2;
+	}
+
+	/** How long a candidate is remembered. */
+	static long standby(Duration lease) {
+		return micros(lease) * STANDBY_LEASES;
+	}
+
+	static Duration micros(long micros) {
+		return Duration.of(micros, ChronoUnit.MICROS);
+	}
+
+	/** Rounded up: the store may keep a lease too long, never too short. */
+	static long micros(Duration duration) {
+		return -Math.floorDiv(-duration.toNanos(), 1000L);
+	}
+
+}

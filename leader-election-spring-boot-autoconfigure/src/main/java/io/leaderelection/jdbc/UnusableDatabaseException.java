@@ -1,0 +1,86 @@
+package io.leaderelection.jdbc;
+
+import java.sql.SQLException;
+import java.util.Arrays;
+import java.util.stream.Collectors;
+
+import io.leaderelection.store.LeaseStoreException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The database cannot keep leases as it is: a table is missing or of another version, the
+ * user lacks a right, or the product is not known. It stays so until somebody changes it.
+ */
+public class UnusableDatabaseException extends LeaseStoreException {
+
+	private static final long serialVersionUID = 1L;
+
+	private final String problem;
+
+	private final String action;
+
+	private UnusableDatabaseException(String problem, String action, @Nullable Throwable cause) {
+		super(problem + ". " + action, cause);
+		this.problem = problem;
+		this.action = action;
+	}
+
+	static UnusableDatabaseException missingTable(JdbcDialect dialect, LeaseTables tables, SQLException cause) {
+		String names = "%s, %s and %s".formatted(tables.lease(), tables.epoch(), tables.candidate());
+		return new UnusableDatabaseException(
+				"The tables of the leader election (%s) are not there, not visible, or not of this version: %s"
+					.formatted(names, cause.getMessage()),
+				("Create them with '%s', by hand or by copying it into a Flyway or Liquibase migration, or let the "
+						+ "application do it: leader-election.jdbc.initialize-schema=always. If they have another "
+						+ "name or schema, set leader-election.jdbc.table-name (now '%s')")
+					.formatted(script(dialect), tables.lease()),
+				cause);
+	}
+
+	static UnusableDatabaseException missingRight(LeaseTables tables, SQLException cause) {
+		return new UnusableDatabaseException(
+				"The database user lacks a right on the tables of the leader election: " + cause.getMessage(),
+				("Connect to a writable server, and grant SELECT, INSERT and UPDATE on %s and %s, and SELECT, INSERT, "
+						+ "UPDATE and DELETE on %s to the user, or give the leader election a DataSource of its own "
+						+ "with @LeaderElectionDataSource")
+					.formatted(tables.lease(), tables.epoch(), tables.candidate()),
+				cause);
+	}
+
+	static UnusableDatabaseException refusedStatement(JdbcDialect dialect, SQLException cause) {
+		return new UnusableDatabaseException(
+				"The database refuses a statement of the leader election: " + cause.getMessage(),
+				"Check leader-election.jdbc.dialect (in use: %s) and the version of the database"
+					.formatted(dialect.platform()),
+				cause);
+	}
+
+	static UnusableDatabaseException unknownProduct(String product) {
+		String known = Arrays.stream(JdbcDialect.values()).map(JdbcDialect::platform).collect(Collectors.joining(", "));
+		return new UnusableDatabaseException("The leader election does not know the database '%s'".formatted(product),
+				"If it speaks the language of a known one (%s), name that one in leader-election.jdbc.dialect"
+					.formatted(known),
+				null);
+	}
+
+	private static String script(JdbcDialect dialect) {
+		return JdbcLeaderElectionProperties.DEFAULT_SCHEMA_LOCATION.replace("@@platform@@", dialect.platform());
+	}
+
+	/**
+	 * What is wrong.
+	 * @return the problem
+	 */
+	public String getProblem() {
+		return this.problem;
+	}
+
+	/**
+	 * What to do.
+	 * @return the action
+	 */
+	public String getAction() {
+		return this.action;
+	}
+
+}

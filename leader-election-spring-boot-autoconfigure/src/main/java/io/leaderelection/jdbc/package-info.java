@@ -1,0 +1,7 @@
+/**
+ * Leases in a relational database, judged by the database's clock.
+ */
+@NullMarked
+package io.leaderelection.jdbc;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,28 @@
+-- One row per election: who holds its lease, and until when.
+-- All times are microseconds since 1970-01-01 00:00 UTC, by the clock of the database.
+CREATE TABLE LEADER_ELECTION (
+	ELECTION VARCHAR2(200 CHAR) NOT NULL,
+	TOKEN NUMBER(19) NOT NULL,
+	OWNER_NODE VARCHAR2(200 CHAR),
+	OWNER_INCARNATION VARCHAR2(200 CHAR),
+	RESERVED_FOR VARCHAR2(200 CHAR),
+	EXPIRES_AT NUMBER(19) NOT NULL,
+	LEASE_DURATION NUMBER(19) NOT NULL,
+	PRIMARY KEY (ELECTION)
+);
+
+-- One row per election: the highest token ever granted. Never delete it.
+-- A transaction that locks this row keeps the next leader out until it ends.
+CREATE TABLE LEADER_ELECTION_EPOCH (
+	ELECTION VARCHAR2(200 CHAR) NOT NULL,
+	TOKEN NUMBER(19) NOT NULL,
+	PRIMARY KEY (ELECTION)
+);
+
+-- One row per election and node that stands by.
+CREATE TABLE LEADER_ELECTION_CANDIDATE (
+	ELECTION VARCHAR2(200 CHAR) NOT NULL,
+	NODE_ID VARCHAR2(200 CHAR) NOT NULL,
+	STANDBY_UNTIL NUMBER(19) NOT NULL,
+	PRIMARY KEY (ELECTION, NODE_ID)
+);

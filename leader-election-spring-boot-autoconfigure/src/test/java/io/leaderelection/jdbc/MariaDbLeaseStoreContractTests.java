@@ -1,0 +1,16 @@
+package io.leaderelection.jdbc;
+
+/**
+ * The contract of lease stores, on MariaDb.
+ */
+class MariaDbLeaseStoreContractTests extends AbstractJdbcLeaseStoreContract {
+
+	private static final TestDatabase DATABASE = MariaDbServer.shared();
+
+	private static final String TABLE = DATABASE.createTables();
+
+	MariaDbLeaseStoreContractTests() {
+		super(DATABASE, JdbcDialect.MARIADB, TABLE);
+	}
+
+}

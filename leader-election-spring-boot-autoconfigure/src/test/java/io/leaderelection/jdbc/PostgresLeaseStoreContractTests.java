@@ -1,0 +1,16 @@
+package io.leaderelection.jdbc;
+
+/**
+ * The contract of lease stores, on Postgres.
+ */
+class PostgresLeaseStoreContractTests extends AbstractJdbcLeaseStoreContract {
+
+	private static final TestDatabase DATABASE = PostgresServer.shared();
+
+	private static final String TABLE = DATABASE.createTables();
+
+	PostgresLeaseStoreContractTests() {
+		super(DATABASE, JdbcDialect.POSTGRESQL, TABLE);
+	}
+
+}

@@ -1,0 +1,268 @@
+package io.leaderelection.jdbc;
+
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.stream.IntStream;
+
+import com.zaxxer.hikari.HikariDataSource;
+import io.leaderelection.store.AcquireResult.Granted;
+import io.leaderelection.store.Candidacy;
+import io.leaderelection.store.Lease;
+import io.leaderelection.store.LeaseStore.Watch;
+import io.leaderelection.store.LeaseStoreException;
+import io.leaderelection.store.Owner;
+import io.leaderelection.store.Renewal;
+import io.leaderelection.store.WakeUps;
+import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionFactory;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.postgresql.ds.PGSimpleDataSource;
+
+import org.springframework.jdbc.datasource.DelegatingDataSource;
+import org.springframework.jdbc.datasource.SingleConnectionDataSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * Wake-ups by PostgreSQL's notifications, and what else is PostgreSQL's own.
+ */
+class PostgresWakeUpTests {
+
+	private static final Duration LEASE = Duration.ofSeconds(20);
+
+	private static final String ALL = "*";
+
+	private final PostgresServer server = PostgresServer.shared();
+
+	private final String table = this.server.createTables();
+
+	private final Owner owner = new Owner("one", UUID.randomUUID().toString());
+
+	private final Queue<String> hints = new ConcurrentLinkedQueue<>();
+
+	private HikariDataSource pool;
+
+	private JdbcLeaseStore store;
+
+	@BeforeEach
+	void open() {
+		this.pool = this.server.pool(2);
+		this.store = JdbcLeaseStore.on(this.pool).tableName(this.table).build();
+	}
+
+	@AfterEach
+	void close() {
+		this.pool.close();
+	}
+
+	@Test
+	void aConnectionThatWasTerminatedIsReplacedAndEverybodyWokenUp() throws Exception {
+		try (Watch watch = this.store.watch(recording()).orElseThrow()) {
+			assertThat(watch).isNotNull();
+			long pid = listener();
+			this.server.execute("SELECT pg_terminate_backend(%d)".formatted(pid));
+			await().until(() -> this.hints.contains(ALL));
+			assertThat(listener()).isNotEqualTo(pid);
+			releaseOne();
+			await().until(() -> this.hints.contains("reports"));
+		}
+	}
+
+	@Test
+	void theConnectionIsNotOneOfThePool() throws Exception {
+		try (Watch watch = this.store.watch(recording()).orElseThrow()) {
+			assertThat(watch).isNotNull();
+			assertThat(this.pool.getHikariPoolMXBean().getActiveConnections()).isZero();
+			assertThat(listener()).isPositive();
+		}
+		await().untilAsserted(() -> assertThat(listeners()).isEmpty());
+	}
+
+	@Test
+	void watchingTakesOneThread() throws Exception {
+		try (Watch watch = this.store.watch(recording()).orElseThrow()) {
+			assertThat(watch).isNotNull();
+			assertThat(threads()).isOne();
+		}
+		await().until(() -> threads() == 0);
+	}
+
+	private static long threads() {
+		return Thread.getAllStackTraces()
+			.keySet()
+			.stream()
+			.filter((thread) -> thread.getName().equals("leader-election-wake-ups"))
+			.count();
+	}
+
+	@Test
+	void onlyALeaseThatWasHeldIsAnnounced() throws Exception {
+		try (Watch watch = this.store.watch(recording()).orElseThrow()) {
+			assertThat(watch).isNotNull();
+			this.store.release(List.of(new Lease("never-held", this.owner, 1, LEASE)));
+			releaseOne();
+			await().until(() -> this.hints.contains("reports"));
+			assertThat(this.hints).containsExactly("reports");
+		}
+	}
+
+	@Test
+	void aConnectionThatLosesNotificationsIsNotUsed() throws Exception {
+		HikariDataSource direct = this.server.pool(1);
+		try (direct) {
+			assertThat(PostgresWakeUps.open(direct, "deaf", recording(), (channel, payload) -> {
+			})).isEmpty();
+			assertThat(threads()).isZero();
+		}
+	}
+
+	@Test
+	void aDataSourceWhoseUrlIsUnknownGivesNoWakeUps() {
+		JdbcLeaseStore opaque = JdbcLeaseStore.on(new OpaqueDataSource(this.pool)).tableName(this.table).build();
+		assertThat(opaque.watch(recording())).isEmpty();
+		assertThat(JdbcLeaseStore.on(this.pool).tableName(this.table).withoutWakeUps().build().watch(recording()))
+			.isEmpty();
+	}
+
+	@Test
+	void wakeUpsComeFromWhereTheyAreToldTo() throws Exception {
+		JdbcLeaseStore opaque = JdbcLeaseStore.on(new OpaqueDataSource(this.pool))
+			.tableName(this.table)
+			.wakeUpsFrom(this.pool)
+			.build();
+		Optional<Watch> watch = opaque.watch(recording());
+		assertThat(this.pool.getHikariPoolMXBean().getActiveConnections()).isOne();
+		releaseOne();
+		await().until(() -> this.hints.contains("reports"));
+		watch.orElseThrow().close();
+	}
+
+	@Test
+	void aHundredRenewalsAreOneStatementToTheServer() throws Exception {
+		this.server.execute("CREATE EXTENSION IF NOT EXISTS pg_stat_statements");
+		List<Candidacy> candidacies = IntStream.range(0, 100)
+			.mapToObj((i) -> new Candidacy("election-" + i, this.owner, LEASE, 0, true))
+			.toList();
+		List<Renewal> renewals = new ArrayList<>();
+		this.store.acquire(candidacies)
+			.forEach((granted) -> renewals.add(new Renewal(
+					new Lease("election-" + renewals.size(), this.owner, ((Granted) granted).token(), LEASE), false)));
+		try (HikariDataSource observer = this.server.pool(1);
+				Connection connection = observer.getConnection();
+				Statement statement = connection.createStatement()) {
+			statement.execute("SELECT pg_stat_statements_reset()");
+			for (int i = 0; i < 10; i++) {
+				this.store.renew(renewals);
+			}
+			List<String> seen = new ArrayList<>();
+			try (ResultSet rows = statement.executeQuery("SELECT calls, rows, left(query, 20) FROM pg_stat_statements "
+					+ "WHERE query NOT LIKE '%pg_stat_statements%'")) {
+				while (rows.next()) {
+					seen.add("%d %d %s".formatted(rows.getLong(1), rows.getLong(2), rows.getString(3)));
+				}
+			}
+			assertThat(seen).singleElement().asString().startsWith("10 1000 UPDATE");
+		}
+	}
+
+	@Test
+	void aSilentServerIsGivenUpSoon() throws Exception {
+		// the driver waits for its cancel request, 10 seconds by default
+		PGSimpleDataSource dataSource = new PGSimpleDataSource();
+		dataSource.setUrl(this.server.url() + "?cancelSignalTimeout=1");
+		dataSource.setUser(this.server.user());
+		SingleConnectionDataSource connected = new SingleConnectionDataSource(dataSource.getConnection(), true);
+		JdbcLeaseStore impatient = JdbcLeaseStore.on(connected)
+			.tableName(this.table)
+			.queryTimeout(Duration.ofSeconds(1))
+			.build();
+		impatient.read("reports");
+		this.server.pause();
+		try {
+			long start = System.nanoTime();
+			assertThatExceptionOfType(LeaseStoreException.class).isThrownBy(() -> impatient.read("reports"));
+			assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(5));
+		}
+		finally {
+			this.server.resume();
+		}
+	}
+
+	private void releaseOne() {
+		Granted granted = (Granted) this.store.acquire(List.of(new Candidacy("reports", this.owner, LEASE, 0, true)))
+			.get(0);
+		this.store.release(List.of(new Lease("reports", this.owner, granted.token(), LEASE)));
+	}
+
+	private long listener() throws Exception {
+		List<Long> pids = listeners();
+		assertThat(pids).hasSize(1);
+		return pids.get(0);
+	}
+
+	private List<Long> listeners() throws Exception {
+		List<Long> pids = new ArrayList<>();
+		try (Connection connection = this.pool.getConnection();
+				Statement statement = connection.createStatement();
+				ResultSet rows = statement.executeQuery("SELECT pid FROM pg_stat_activity WHERE query = 'LISTEN \"%s\"'"
+					.formatted(this.table.toLowerCase()))) {
+			while (rows.next()) {
+				pids.add(rows.getLong(1));
+			}
+		}
+		return pids;
+	}
+
+	private WakeUps recording() {
+		return new WakeUps() {
+
+			@Override
+			public void wakeUp(String election) {
+				PostgresWakeUpTests.this.hints.add(election);
+			}
+
+			@Override
+			public void wakeUpAll() {
+				PostgresWakeUpTests.this.hints.add(ALL);
+			}
+
+		};
+	}
+
+	private static ConditionFactory await() {
+		return Awaitility.await().pollInterval(Duration.ofMillis(5)).atMost(Duration.ofSeconds(20));
+	}
+
+	/**
+	 * Does not say what it is made of.
+	 */
+	private static final class OpaqueDataSource extends DelegatingDataSource {
+
+		private OpaqueDataSource(HikariDataSource target) {
+			super(target);
+		}
+
+		@Override
+		public boolean isWrapperFor(Class<?> type) {
+			return type.isInstance(this);
+		}
+
+		@Override
+		public <T> T unwrap(Class<T> type) {
+			return type.cast(this);
+		}
+
+	}
+
+}

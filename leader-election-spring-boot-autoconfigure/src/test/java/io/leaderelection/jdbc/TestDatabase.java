@@ -1,0 +1,97 @@
+package io.leaderelection.jdbc;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import javax.sql.DataSource;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+
+import org.springframework.boot.sql.init.DatabaseInitializationMode;
+import org.springframework.core.io.DefaultResourceLoader;
+
+/**
+ * A real database for tests. Every test names tables of its own.
+ */
+abstract class TestDatabase {
+
+	private static final AtomicInteger TABLES = new AtomicInteger();
+
+	abstract String url();
+
+	abstract String user();
+
+	abstract String password();
+
+	void restart() throws Exception {
+		throw new UnsupportedOperationException();
+	}
+
+	void pause() throws Exception {
+		throw new UnsupportedOperationException();
+	}
+
+	void resume() throws Exception {
+		throw new UnsupportedOperationException();
+	}
+
+	HikariDataSource pool(int size) {
+		return pool(size, user(), password());
+	}
+
+	HikariDataSource pool(int size, String user, String password) {
+		HikariConfig config = new HikariConfig();
+		config.setJdbcUrl(url());
+		config.setUsername(user);
+		config.setPassword(password);
+		config.setMaximumPoolSize(size);
+		config.setMinimumIdle(1);
+		return new HikariDataSource(config);
+	}
+
+	String createTables() {
+		String table = "T" + TABLES.incrementAndGet();
+		try (HikariDataSource dataSource = pool(1)) {
+			createTables(dataSource, table);
+		}
+		return table;
+	}
+
+	static void createTables(DataSource dataSource, String table) {
+		JdbcLeaderElectionProperties properties = new JdbcLeaderElectionProperties();
+		properties.setTableName(table);
+		properties.setInitializeSchema(DatabaseInitializationMode.ALWAYS);
+		properties.setContinueOnError(false);
+		LeaderElectionSchemaInitializer initializer = new LeaderElectionSchemaInitializer(dataSource, properties);
+		initializer.setResourceLoader(new DefaultResourceLoader());
+		initializer.initializeDatabase();
+	}
+
+	int execute(String sql, Object... parameters) {
+		try (HikariDataSource dataSource = pool(1); Connection connection = dataSource.getConnection()) {
+			return execute(connection, sql, parameters);
+		}
+		catch (SQLException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	static int execute(Connection connection, String sql, Object... parameters) throws SQLException {
+		try (PreparedStatement statement = connection.prepareStatement(sql)) {
+			for (int i = 0; i < parameters.length; i++) {
+				statement.setObject(i + 1, parameters[i]);
+			}
+			return statement.execute() ? 0 : statement.getUpdateCount();
+		}
+	}
+
+	static void signal(String signal, Iterable<Long> pids) throws Exception {
+		for (long pid : pids) {
+			new ProcessBuilder("kill", "-" + signal, Long.toString(pid)).start().waitFor();
+		}
+	}
+
+}
