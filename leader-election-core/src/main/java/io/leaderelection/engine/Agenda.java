@@ -91,9 +91,9 @@ final class Agenda {
 
 	/** Makes the next call that is due, if any. */
 	boolean callStore(long now) {
-		boolean afterOthers = this.gaveUp;
+		boolean othersFirst = this.gaveUp;
 		this.gaveUp = false;
-		if (afterOthers && keepAndSeek(now)) {
+		if (othersFirst && keepAndSeek(now)) {
 			return true;
 		}
 		if (this.releaseDue <= now) {
@@ -101,7 +101,7 @@ final class Agenda {
 			giveUp(now);
 			return true;
 		}
-		return !afterOthers && keepAndSeek(now);
+		return !othersFirst && keepAndSeek(now);
 	}
 
 	private boolean keepAndSeek(long now) {

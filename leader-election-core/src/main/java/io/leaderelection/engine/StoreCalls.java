@@ -2,7 +2,9 @@ package io.leaderelection.engine;
 
 import java.time.Duration;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
@@ -72,7 +74,7 @@ final class StoreCalls {
 
 			@Override
 			List<RenewResult> perform(LeaseStore store) {
-				return complete(store.renew(renewals), renewals);
+				return complete(store.renew(Collections.unmodifiableList(renewals)), renewals);
 			}
 
 			@Override
@@ -97,7 +99,7 @@ final class StoreCalls {
 
 			@Override
 			List<AcquireResult> perform(LeaseStore store) {
-				return complete(store.acquire(candidacies), candidacies);
+				return complete(store.acquire(Collections.unmodifiableList(candidacies)), candidacies);
 			}
 
 			@Override
@@ -237,6 +239,9 @@ final class StoreCalls {
 			throw new LeaseStoreException(
 					"The store gave %d answers to %d questions".formatted(answers.size(), questions.size()));
 		}
+		for (R answer : answers) {
+			Objects.requireNonNull(answer, "The store gave no answer to one of the questions");
+		}
 		return answers;
 	}
 
@@ -318,12 +323,26 @@ final class StoreCalls {
 		public void answered(Moment sentAt, R result) {
 			StoreCalls.this.engine.enter(() -> {
 				end();
+				try {
+					succeeded(sentAt, result, StoreCalls.this.engine.now());
+				}
+				catch (RuntimeException ex) {
+					misunderstood(ex);
+					return;
+				}
 				if (StoreCalls.this.failures > 0) {
 					StoreCalls.this.engine.log().troubleEnded(StoreCalls.this.failures);
 					StoreCalls.this.failures = 0;
 				}
-				succeeded(sentAt, result, StoreCalls.this.engine.now());
 			});
+		}
+
+		/** One election's answer must not keep the others waiting for ever. */
+		private void misunderstood(RuntimeException ex) {
+			if (this.givenUp) {
+				throw ex;
+			}
+			fail(new LeaseStoreException("The store's answer to %s makes no sense".formatted(this.operation), ex));
 		}
 
 		@Override

@@ -40,6 +40,80 @@ class BrokenStoreTests {
 	private final InMemoryLeaseStore store = ManualNode.storeOn(this.clock);
 
 	@Test
+	void answersCannotBeMixedUpByAStoreThatSortsItsQuestions() {
+		ManualNode node = started(new TroubledStore(this.store) {
+
+			@Override
+			public List<AcquireResult> acquire(List<Candidacy> candidacies) {
+				candidacies.sort(Comparator.comparing(Candidacy::election));
+				return super.acquire(candidacies);
+			}
+
+		}, "zebras", "apples");
+		node.settle();
+		assertThat(node.engine().electors()).noneMatch(Elector::isLeader);
+		assertThat(node.engine().electors().get(0).status().lastError())
+			.hasValueSatisfying((error) -> assertThat(error).contains("UnsupportedOperationException"));
+	}
+
+	@Test
+	void aNullAmongTheAnswersIsAFailureThatIsRiddenOut() {
+		Broken broken = new Broken(this.store);
+		ManualNode node = started(broken, "one", "two", "three");
+		broken.answers = Arrays.asList(null, null, null);
+		node.settle();
+		broken.answers = null;
+		node.pass(SECOND, node::settle);
+		assertThat(node.engine().electors()).allMatch(Elector::isLeader);
+	}
+
+	@Test
+	void anAnswerThatCannotBeUnderstoodIsAFailureThatIsRiddenOut() {
+		Broken broken = new Broken(this.store);
+		ManualNode node = started(broken, "one", "two", "three");
+		Duration forEver = Duration.ofSeconds(Long.MAX_VALUE);
+		Held endless = new Held(Optional.of("b"), 7, forEver, forEver);
+		broken.answers = List.of(endless, endless, endless);
+		node.settle();
+		assertThat(node.engine().electors().get(0).status().failuresInARow()).isPositive();
+		broken.answers = null;
+		node.pass(SECOND, node::settle);
+		assertThat(node.engine().electors()).allMatch(Elector::isLeader);
+	}
+
+	@Test
+	void aReadThatReturnsNothingAtAllFailsTheQuestion() {
+		ManualNode node = started(new TroubledStore(this.store) {
+
+			@Override
+			public Optional<LeaseView> read(String election) {
+				return null;
+			}
+
+		}, "reports");
+		node.settle();
+		CompletableFuture<List<String>> candidates = node.engine().electors().get(0).candidates();
+		node.settle();
+		assertThat(candidates).isCompletedExceptionally();
+	}
+
+	@Test
+	void aWatchThatReturnsNothingAtAllIsTriedAgain() {
+		ManualNode node = started(new TroubledStore(this.store) {
+
+			@Override
+			public Optional<Watch> watch(WakeUps wakeUps) {
+				return null;
+			}
+
+		}, "reports");
+		node.settle();
+		node.pass(Duration.ofSeconds(10), node::settle);
+		assertThat(node.count(Operation.WATCH)).isBetween(4L, 7L);
+		assertThat(node.engine().electors()).allMatch(Elector::isLeader);
+	}
+
+	@Test
 	void aTokenThatDoesNotRiseIsNotAskedForInALoop() {
 		Broken broken = new Broken(this.store);
 		ManualNode node = started(broken, "reports");
