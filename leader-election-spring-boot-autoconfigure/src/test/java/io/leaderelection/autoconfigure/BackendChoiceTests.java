@@ -10,6 +10,8 @@ import io.leaderelection.autoconfigure.LeaseStoreConfigurations.ChosenBackend;
 import io.leaderelection.store.LeaseStore;
 import io.leaderelection.store.memory.InMemoryLeaseStore;
 import org.apache.curator.framework.CuratorFramework;
+import org.apache.curator.framework.CuratorFrameworkFactory;
+import org.apache.curator.retry.RetryOneTime;
 import org.h2.jdbcx.JdbcDataSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -280,7 +282,7 @@ class BackendChoiceTests {
 
 		@Bean
 		CuratorFramework curator() {
-			return mock(CuratorFramework.class);
+			return CuratorFrameworkFactory.newClient("localhost:1", new RetryOneTime(1));
 		}
 
 	}
