@@ -1,0 +1,148 @@
+package io.leaderelection.process;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+
+import org.awaitility.Awaitility;
+
+/**
+ * A {@link NodeApplication} in a JVM of its own, driven by signals.
+ */
+public final class NodeProcess implements AutoCloseable {
+
+	private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+	private final Process process;
+
+	private final List<Said> said = new CopyOnWriteArrayList<>();
+
+	private final List<String> output = new CopyOnWriteArrayList<>();
+
+	private final String id;
+
+	private NodeProcess(String id, Process process) {
+		this.id = id;
+		this.process = process;
+		Thread reader = new Thread(this::read, "output of " + process.pid());
+		reader.setDaemon(true);
+		reader.start();
+	}
+
+	static NodeProcess start(String nodeId, List<String> properties) {
+		List<String> command = new ArrayList<>(
+				List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-XX:TieredStopAtLevel=1",
+						"-XX:+UseSerialGC", "-cp", System.getProperty("java.class.path"),
+						NodeApplication.class.getName(), "--leader-election.node-id=" + nodeId,
+						"--spring.main.keep-alive=true", "--spring.docker.compose.enabled=false"));
+		properties.forEach((property) -> command.add("--" + property));
+		try {
+			return new NodeProcess(nodeId, new ProcessBuilder(command).redirectErrorStream(true).start());
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	private void read() {
+		try (BufferedReader lines = this.process.inputReader()) {
+			for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+				this.output.add(line);
+				Said.parse(line).ifPresent(this.said::add);
+			}
+		}
+		catch (IOException ex) {
+			this.output.add("the output ended: " + ex);
+		}
+	}
+
+	String id() {
+		return this.id;
+	}
+
+	/** Waits until the node has said something, and says when it did. */
+	Said await(String what) {
+		return await(what, 0);
+	}
+
+	/** Waits until the node has said something after a moment. */
+	Said await(String what, long afterMicros) {
+		Awaitility.await()
+			.atMost(PATIENCE)
+			.pollInterval(Duration.ofMillis(20))
+			.until(() -> find(what, afterMicros).isPresent() || !this.process.isAlive());
+		return find(what, afterMicros)
+			.orElseThrow(() -> new AssertionError("%s ended and never said %s".formatted(this, what)));
+	}
+
+	Optional<Said> find(String what, long afterMicros) {
+		return this.said.stream().filter((one) -> one.what().equals(what) && one.micros() >= afterMicros).findFirst();
+	}
+
+	/** Whether it leads, by its own last word. */
+	boolean leads() {
+		List<Said> changes = this.said.stream()
+			.filter((one) -> one.what().equals("GAINED") || one.what().equals("LOST"))
+			.toList();
+		return this.process.isAlive() && !changes.isEmpty() && changes.get(changes.size() - 1).what().equals("GAINED");
+	}
+
+	void signal(String name) {
+		try {
+			int exit = new ProcessBuilder("kill", "-" + name, Long.toString(this.process.pid())).start().waitFor();
+			if (exit != 0) {
+				throw new IllegalStateException("kill -%s of %s failed".formatted(name, this));
+			}
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	@Override
+	public void close() {
+		this.process.destroyForcibly();
+		try {
+			this.process.waitFor(10, TimeUnit.SECONDS);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+	}
+
+	@Override
+	public String toString() {
+		return "process %d, which wrote: %s".formatted(this.process.pid(), String.join("\n", this.output));
+	}
+
+	/**
+	 * Something that a node said.
+	 *
+	 * @param what the word
+	 * @param token the token that it was about
+	 * @param micros when, by the wall clock that all processes here share
+	 */
+	public record Said(String what, long token, long micros) {
+
+		private static Optional<Said> parse(String line) {
+			String[] parts = line.split(" ");
+			if (parts.length != 4 || !parts[0].equals("@")) {
+				return Optional.empty();
+			}
+			return Optional.of(new Said(parts[1], Long.parseLong(parts[2]), Long.parseLong(parts[3])));
+		}
+
+	}
+
+}

@@ -1,0 +1,165 @@
+package io.leaderelection.process;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+
+import io.leaderelection.process.NodeProcess.Said;
+import io.leaderelection.store.LeaseStore;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What users see: three processes of an ordinary application, and signals. The system
+ * property {@code failover.rounds} repeats each measurement, whose figures are printed.
+ */
+@Timeout(600)
+public abstract class ProcessContract {
+
+	private static final int ROUNDS = Integer.getInteger("failover.rounds", 1);
+
+	private static final Duration LEASE = Duration.ofSeconds(3);
+
+	private final List<NodeProcess> nodes = new ArrayList<>();
+
+	private int started;
+
+	/**
+	 * The properties by which the application finds this backend.
+	 * @return properties as {@code name=value}
+	 */
+	protected abstract List<String> properties();
+
+	/**
+	 * A store of the test's own, to look at the lease.
+	 * @return the store
+	 */
+	protected abstract LeaseStore store();
+
+	@AfterEach
+	void endProcesses() {
+		this.nodes.forEach(NodeProcess::close);
+	}
+
+	@Test
+	void aCleanStopHandsOverAtOnce() {
+		List<Long> fromSignal = new ArrayList<>();
+		List<Long> fromLoss = new ArrayList<>();
+		startNodes(3);
+		for (int round = 0; round < ROUNDS; round++) {
+			NodeProcess leader = settledLeader();
+			long signalled = micros();
+			leader.signal("TERM");
+			Said gained = nextLeader(leader, signalled);
+			fromSignal.add(gained.micros() - signalled);
+			fromLoss.add(gained.micros() - leader.await("LOST", signalled).micros());
+			replace(leader);
+		}
+		report("SIGTERM to next leader", fromSignal);
+		report("lost to next leader", fromLoss);
+		assertThat(fromSignal).allSatisfy((micros) -> assertThat(micros).isLessThan(LEASE.toMillis() * 1000));
+	}
+
+	@Test
+	void aKilledLeaderIsReplacedWhenItsLeaseEnds() {
+		List<Long> lateness = new ArrayList<>();
+		startNodes(3);
+		for (int round = 0; round < ROUNDS; round++) {
+			NodeProcess leader = settledLeader();
+			Duration remaining = store().read(NodeApplication.ELECTION).orElseThrow().remaining();
+			long leaseEnds = micros() + remaining.toNanos() / 1000;
+			leader.signal("KILL");
+			lateness.add(nextLeader(leader, leaseEnds - LEASE.toMillis() * 1000).micros() - leaseEnds);
+			replace(leader);
+		}
+		report("kill -9, end of the lease to next leader", lateness);
+		assertThat(lateness).allSatisfy((micros) -> assertThat(micros).isLessThan(10_000_000L));
+	}
+
+	@Test
+	void aLeaderThatWasPausedSaysNoInItsFirstAnswer() {
+		startNodes(2);
+		NodeProcess leader = settledLeader();
+		leader.signal("STOP");
+		long stopped = micros();
+		nextLeader(leader, stopped);
+		leader.signal("CONT");
+		Awaitility.await()
+			.atMost(Duration.ofSeconds(60))
+			.until(() -> leader.find("WOKE_FOLLOWING", stopped)
+				.or(() -> leader.find("WOKE_LEADING", stopped))
+				.isPresent());
+		assertThat(leader.find("WOKE_LEADING", stopped)).isEmpty();
+		leader.await("LOST", stopped);
+	}
+
+	private void startNodes(int count) {
+		for (int i = 0; i < count; i++) {
+			startNode();
+		}
+		this.nodes.forEach((node) -> node.await("READY"));
+	}
+
+	private void startNode() {
+		List<String> properties = new ArrayList<>(properties());
+		properties.add("leader-election.lease-duration=" + LEASE.toMillis() + "ms");
+		this.nodes.add(NodeProcess.start("node-" + (++this.started), properties));
+	}
+
+	private void replace(NodeProcess ended) {
+		this.nodes.remove(ended);
+		ended.close();
+		startNode();
+		this.nodes.forEach((node) -> node.await("READY"));
+	}
+
+	/** The leader, once the others stand by and know for how long. */
+	private NodeProcess settledLeader() {
+		Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> leader() != null && standby() == others());
+		return Objects.requireNonNull(leader());
+	}
+
+	private NodeProcess leader() {
+		return this.nodes.stream().filter(NodeProcess::leads).findFirst().orElse(null);
+	}
+
+	private long standby() {
+		List<String> standby = store().read(NodeApplication.ELECTION).orElseThrow().candidates();
+		return this.nodes.stream().filter((node) -> !node.leads() && standby.contains(node.id())).count();
+	}
+
+	private long others() {
+		return this.nodes.size() - 1L;
+	}
+
+	private Said nextLeader(NodeProcess former, long afterMicros) {
+		Awaitility.await()
+			.atMost(Duration.ofSeconds(60))
+			.pollInterval(Duration.ofMillis(20))
+			.until(() -> this.nodes.stream()
+				.anyMatch((node) -> node != former && node.find("GAINED", afterMicros).isPresent()));
+		return this.nodes.stream()
+			.filter((node) -> node != former)
+			.flatMap((node) -> node.find("GAINED", afterMicros).stream())
+			.findFirst()
+			.orElseThrow();
+	}
+
+	private void report(String what, List<Long> micros) {
+		List<Long> sorted = micros.stream().sorted().toList();
+		System.out.println("%s: %s: median %.1f ms, worst %.1f ms of %d".formatted(getClass().getSimpleName(), what,
+				sorted.get(sorted.size() / 2) / 1000.0, sorted.get(sorted.size() - 1) / 1000.0, sorted.size()));
+	}
+
+	private static long micros() {
+		return ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now());
+	}
+
+}
