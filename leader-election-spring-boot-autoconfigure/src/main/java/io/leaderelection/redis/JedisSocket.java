@@ -1,33 +1,63 @@
 package io.leaderelection.redis;
 
+import redis.clients.jedis.Jedis;
+
 import org.springframework.data.redis.connection.RedisConnection;
+import org.springframework.data.redis.connection.jedis.JedisClusterConnection;
 import org.springframework.data.redis.connection.jedis.JedisConnection;
 import org.springframework.util.ClassUtils;
 
 /**
- * Closes the socket of a Jedis connection before it goes back to its pool. An answer that
- * nobody has read would be read by the next user as the answer to another question.
+ * Keeps Jedis connections out of their pool while an answer is due that nobody will read:
+ * the next user would read it as the answer to another question.
  */
 final class JedisSocket {
 
-	private static final boolean JEDIS_PRESENT = ClassUtils.isPresent("redis.clients.jedis.Jedis",
+	private static final boolean JEDIS_PRESENT = ClassUtils.isPresent("redis.clients.jedis.UnifiedJedis",
 			JedisSocket.class.getClassLoader());
 
 	private JedisSocket() {
 	}
 
-	static void close(RedisConnection connection) {
+	/** After a failure: whatever the server still says is not heard. */
+	static void disconnect(RedisConnection connection) {
 		if (JEDIS_PRESENT) {
-			Jedis.close(connection);
+			Presence.disconnect(connection);
 		}
 	}
 
-	private static final class Jedis {
+	/**
+	 * Ends a subscription that has failed. Closing the connection would send one more
+	 * command over it, or over one that the client has put back into its pool already.
+	 */
+	static void closeSubscriber(RedisConnection connection) {
+		if (!JEDIS_PRESENT || !Presence.discard(connection)) {
+			connection.close();
+		}
+	}
 
-		private static void close(RedisConnection connection) {
-			if (connection instanceof JedisConnection jedis) {
-				jedis.getNativeConnection().disconnect();
+	private static final class Presence {
+
+		private static void disconnect(RedisConnection connection) {
+			if (isJedis(connection) && connection.getNativeConnection() instanceof Jedis jedis) {
+				jedis.disconnect();
 			}
+		}
+
+		private static boolean discard(RedisConnection connection) {
+			if (!isJedis(connection)) {
+				return false;
+			}
+			if (connection.getNativeConnection() instanceof Jedis jedis) {
+				jedis.disconnect();
+				jedis.close();
+			}
+			return true;
+		}
+
+		/** Others may open a connection to answer what their native one is. */
+		private static boolean isJedis(RedisConnection connection) {
+			return connection instanceof JedisConnection || connection instanceof JedisClusterConnection;
 		}
 
 	}

@@ -53,9 +53,14 @@ record Reply(List<?> values) {
 	}
 
 	LeaseStoreException notUnderstood() {
-		return new LeaseStoreException("Redis gave an answer that is not understood: " + this.values.stream()
-			.map((value) -> (value instanceof byte[] bytes) ? new String(bytes, StandardCharsets.UTF_8) : value)
-			.toList());
+		return new LeaseStoreException("Redis gave an answer that is not understood: " + readable(this.values));
+	}
+
+	private static Object readable(Object value) {
+		if (value instanceof List<?> list) {
+			return list.stream().map((part) -> (part != null) ? readable(part) : "nothing").toList();
+		}
+		return (value instanceof byte[] bytes) ? new String(bytes, StandardCharsets.UTF_8) : value;
 	}
 
 }

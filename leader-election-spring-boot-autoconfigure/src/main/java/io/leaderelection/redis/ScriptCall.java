@@ -87,7 +87,7 @@ final class ScriptCall {
 				return run(connection.scriptingCommands());
 			}
 			catch (RuntimeException ex) {
-				JedisSocket.close(connection);
+				JedisSocket.disconnect(connection);
 				throw ex;
 			}
 		}

@@ -102,41 +102,28 @@ final class WakeUpSubscription implements LeaseStore.Watch {
 	/** Returns whether the client goes on to listen on its own threads. */
 	private boolean subscribe() {
 		RedisConnection opened = this.connectionFactory.getConnection();
-		boolean handedOver = false;
+		setConnection(opened);
 		try {
-			synchronized (this) {
-				this.connection = opened;
-			}
 			opened.subscribe(new Listener(), this.channel.getBytes(StandardCharsets.UTF_8));
-			synchronized (this) {
-				handedOver = !isClosed() && opened.isSubscribed();
-				this.listenedToByClient = handedOver;
-			}
-			return handedOver;
 		}
-		catch (RuntimeException ex) {
-			discard(opened, ex);
+		catch (Throwable ex) {
+			setConnection(null);
+			JedisSocket.closeSubscriber(opened);
 			throw ex;
 		}
-		finally {
-			if (!handedOver) {
-				synchronized (this) {
-					this.connection = null;
-				}
-				opened.close();
+		synchronized (this) {
+			this.listenedToByClient = !isClosed() && opened.isSubscribed();
+			if (this.listenedToByClient) {
+				return true;
 			}
+			this.connection = null;
 		}
+		opened.close();
+		return false;
 	}
 
-	/** What is asked of Jedis when the connection is closed must not be left unread. */
-	private static void discard(RedisConnection failed, RuntimeException failure) {
-		try {
-			unsubscribe(failed);
-		}
-		catch (RuntimeException ex) {
-			failure.addSuppressed(ex);
-		}
-		JedisSocket.close(failed);
+	private synchronized void setConnection(@Nullable RedisConnection connection) {
+		this.connection = connection;
 	}
 
 	private void lost(Throwable failure) {

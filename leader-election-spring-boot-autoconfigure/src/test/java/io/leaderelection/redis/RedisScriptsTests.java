@@ -3,6 +3,7 @@ package io.leaderelection.redis;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 
 import io.leaderelection.store.AcquireResult;
@@ -13,6 +14,7 @@ import io.leaderelection.store.LeaseStoreException;
 import io.leaderelection.store.RenewResult.Absent;
 import io.leaderelection.store.RenewResult.Renewed;
 import io.leaderelection.store.Renewal;
+import org.assertj.core.api.Assumptions;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -26,9 +28,12 @@ import redis.clients.jedis.Protocol;
 
 import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.data.redis.connection.RedisScriptingCommands;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.mockito.BDDMockito.given;
+import static org.mockito.Mockito.mock;
 
 /**
  * What the scripts cost, and what they leave behind.
@@ -118,6 +123,33 @@ class RedisScriptsTests {
 
 	@Test
 	void theAnswerToAnEarlierCallIsNotTakenForOurs() {
+		RedisConnectionFactory behind = oneAnswerBehind(this.clients.lettuce(server));
+		Candidate node = Candidate.of(this.store, LEASE);
+		Lease lease = node.wins("reports");
+		Candidate confused = node.on(new RedisLeaseStore(behind));
+		assertThat(node.renews(lease)).isInstanceOf(Renewed.class);
+		assertThatExceptionOfType(LeaseStoreException.class).isThrownBy(() -> confused.renews(lease));
+		assertThatExceptionOfType(LeaseStoreException.class).isThrownBy(() -> confused.renews(lease))
+			.withMessageContaining("[renewed]");
+	}
+
+	private static RedisConnectionFactory oneAnswerBehind(RedisConnectionFactory real) {
+		AtomicReference<Object> unread = new AtomicReference<>(List.of());
+		RedisScriptingCommands commands = mock(RedisScriptingCommands.class, (call) -> {
+			try (RedisConnection connection = real.getConnection()) {
+				return unread
+					.getAndSet(call.getMethod().invoke(connection.scriptingCommands(), call.getRawArguments()));
+			}
+		});
+		RedisConnection connection = mock();
+		given(connection.scriptingCommands()).willReturn(commands);
+		RedisConnectionFactory behind = mock();
+		given(behind.getConnection()).willReturn(connection);
+		return behind;
+	}
+
+	@Test
+	void aConnectionThatIsOutOfStepIsLeft() {
 		RedisConnectionFactory connectionFactory = this.clients.jedis(server);
 		RedisLeaseStore store = new RedisLeaseStore(connectionFactory);
 		Candidate node = Candidate.of(store, LEASE);
@@ -133,6 +165,9 @@ class RedisScriptsTests {
 	/** As a client does that gives up a subscription which was refused. */
 	private void leaveAnAnswerUnread(RedisConnectionFactory connectionFactory, Candidate node, Lease lease) {
 		try (RedisConnection connection = connectionFactory.getConnection()) {
+			Assumptions.assumeThat(connection.getNativeConnection())
+				.as("a connection that can be reached below its pool")
+				.isInstanceOf(Jedis.class);
 			Jedis jedis = (Jedis) connection.getNativeConnection();
 			jedis.getConnection()
 				.sendCommand(Protocol.Command.EVALSHA, LeaseScript.RENEW.sha1(), "2", "{leader-election}", KEY,
