@@ -285,7 +285,8 @@ final class Election {
 		else if (awaited) {
 			this.observed.missing(this.engine.clock().now());
 			this.observed.nobodyLeads();
-			lookAt(Math.min(this.observed.mayCreateAt(), now + this.settings.renewInterval().toNanos()));
+			long again = Math.min(this.observed.mayCreateAt(), now + this.settings.renewInterval().toNanos());
+			lookAt(Math.max(again, now + this.engine.pace().retryDelay(this.settings, 1)));
 		}
 		if (awaited && wantsLease() && this.lookDue == NEVER) {
 			lookAt(now + this.engine.pace().retryDelay(this.settings, 1));
@@ -408,8 +409,9 @@ final class Election {
 			renewAt(sentAt.nanos() + this.settings.renewInterval().toNanos());
 		}
 		else if (result instanceof RenewResult.Absent) {
+			boolean refused = this.recordVanished;
 			this.recordVanished = true;
-			renewAt(now);
+			renewAt(refused ? now + this.engine.pace().retryDelay(this.settings, 1) : now);
 		}
 		else {
 			forfeit(LossReason.STOLEN);

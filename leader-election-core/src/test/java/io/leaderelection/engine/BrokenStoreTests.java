@@ -138,6 +138,33 @@ class BrokenStoreTests {
 	}
 
 	@Test
+	void aRecordThatCannotBeWrittenAgainIsNotWrittenInALoop() {
+		ManualNode node = started(new TroubledStore(this.store) {
+
+			@Override
+			public List<RenewResult> renew(List<Renewal> renewals) {
+				return renewals.stream().<RenewResult>map((renewal) -> new RenewResult.Absent()).toList();
+			}
+
+		}, "reports");
+		settleAtMost(node, 20);
+		node.pass(Duration.ofSeconds(5), () -> settleAtMost(node, 5));
+		assertThat(node.engine().electors()).allMatch(Elector::isLeader);
+		assertThat(node.count(Operation.RENEW)).isBetween(10L, 60L);
+	}
+
+	@Test
+	void aRecordThatCannotBeCreatedIsNotCreatedInALoop() {
+		Broken broken = new Broken(this.store);
+		broken.answers = List.of(new AcquireResult.Absent());
+		ManualNode node = started(broken, "reports");
+		settleAtMost(node, 20);
+		node.pass(SECOND, () -> settleAtMost(node, 5));
+		assertThat(node.engine().electors()).noneMatch(Elector::isLeader);
+		assertThat(node.count(Operation.ACQUIRE)).isBetween(5L, 40L);
+	}
+
+	@Test
 	void aFailureOfOneCallIsTroubleThatTheNextEnds() {
 		ManualNode node = started(this.store, "reports");
 		node.settle();
