@@ -236,6 +236,11 @@ public final class ElectionEngine {
 		});
 	}
 
+	/** Runs an event of the engine itself, but not from within the present one. */
+	void soon(Runnable event) {
+		this.timers.schedule(0, event);
+	}
+
 	<T> T read(Supplier<T> reading) {
 		synchronized (this.lock) {
 			return reading.get();
@@ -258,6 +263,15 @@ public final class ElectionEngine {
 
 	private void settle() {
 		long now = now();
+		try {
+			doWhatIsDue(now);
+		}
+		finally {
+			arm(now);
+		}
+	}
+
+	private void doWhatIsDue(long now) {
 		this.calls.giveUpIfOverdue(now);
 		if (this.validityEnds <= now) {
 			this.validityEnds = NEVER;
@@ -274,7 +288,6 @@ public final class ElectionEngine {
 		if (this.calls.isIdle() && !this.agenda.callStore(now) && this.stopping != null) {
 			finishStopping(this.stopping);
 		}
-		arm(now);
 	}
 
 	private void finishStopping(CompletableFuture<Void> stopped) {

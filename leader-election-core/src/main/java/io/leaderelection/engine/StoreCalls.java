@@ -311,7 +311,13 @@ final class StoreCalls {
 		void begin() {
 			StoreCalls.this.underWay = this;
 			Function<LeaseStore, R> call = this::perform;
-			this.handle = StoreCalls.this.store.submit(this.operation, call, this);
+			try {
+				this.handle = StoreCalls.this.store.submit(this.operation, call, this);
+			}
+			catch (Throwable ex) {
+				// such as a process that may start no more threads
+				StoreCalls.this.engine.soon(() -> failed(ex));
+			}
 		}
 
 		long retryAt(Election election) {

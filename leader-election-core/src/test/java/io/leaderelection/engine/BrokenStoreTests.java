@@ -165,6 +165,36 @@ class BrokenStoreTests {
 	}
 
 	@Test
+	void aStoreThatTakesNoCallsIsLeftForLater() {
+		ManualNode node = started(this.store, "reports");
+		Elector elector = node.engine().electors().get(0);
+		node.settle();
+		node.exhaustThreads(true);
+		node.pass(Duration.ofSeconds(5), node::settle);
+		assertThat(elector.isLeader()).isTrue();
+		assertThat(elector.status().lastError())
+			.hasValueSatisfying((error) -> assertThat(error).contains("unable to create native thread"));
+		node.exhaustThreads(false);
+		node.pass(Duration.ofSeconds(20), node::settle);
+		assertThat(elector.isLeader()).isTrue();
+		assertThat(elector.fencingToken().orElseThrow().value()).isEqualTo(1);
+	}
+
+	@Test
+	void aStepDownWithoutAnyThreadForTheStoreIsRepeated() {
+		ManualNode node = started(this.store, "reports");
+		Elector elector = node.engine().electors().get(0);
+		node.settle();
+		node.exhaustThreads(true);
+		CompletableFuture<Boolean> released = elector.stepDown();
+		node.pass(SECOND, node::settle);
+		assertThat(released).isNotDone();
+		node.exhaustThreads(false);
+		node.pass(SECOND.multipliedBy(2), node::settle);
+		assertThat(released).isCompletedWithValue(true);
+	}
+
+	@Test
 	void aFailureOfOneCallIsTroubleThatTheNextEnds() {
 		ManualNode node = started(this.store, "reports");
 		node.settle();
