@@ -7,6 +7,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.function.Predicate;
 
+import io.leaderelection.engine.StoreAccess.Operation;
 import io.leaderelection.engine.StoreCalls.PendingRead;
 import io.leaderelection.engine.StoreCalls.PendingRelease;
 import io.leaderelection.store.Candidacy;
@@ -83,6 +84,17 @@ final class Agenda {
 
 	boolean hasReleases() {
 		return !this.releases.isEmpty();
+	}
+
+	/** Whether this operation is on the agenda, now or later. */
+	boolean plans(Operation operation) {
+		return switch (operation) {
+			case RENEW -> this.renewDue != NEVER;
+			case ACQUIRE -> this.lookDue != NEVER;
+			case WATCH -> this.watchDue != NEVER;
+			case RELEASE, TRANSFER -> hasReleases();
+			case READ, UNWATCH -> false;
+		};
 	}
 
 	long nextDue() {

@@ -19,6 +19,7 @@ import io.leaderelection.NotLeaderException;
 import io.leaderelection.Transition;
 import io.leaderelection.UnknownCandidateException;
 import io.leaderelection.engine.NodeClock.Moment;
+import io.leaderelection.engine.StoreAccess.Operation;
 import io.leaderelection.engine.StoreCalls.PendingRelease;
 import io.leaderelection.store.AcquireResult;
 import io.leaderelection.store.Candidacy;
@@ -178,8 +179,9 @@ final class Election {
 		Term inUse = (this.ending != null) ? this.ending.term() : present;
 		return new ElectionStatus(this.name, this.engine.nodeId(), state(), currentLeader(),
 				this.elector.fencingToken(), (present != null) ? present.remainingValidity() : Duration.ZERO,
-				(inUse != null) ? inUse.inFlight() : 0, Optional.ofNullable(this.lastRoundTrip), this.engine.failures(),
-				Optional.ofNullable(this.lastTransition), this.engine.lastError(), this.candidates);
+				(inUse != null) ? inUse.inFlight() : 0, Optional.ofNullable(this.lastRoundTrip),
+				this.engine.trouble().failuresInARow(), Optional.ofNullable(this.lastTransition),
+				this.engine.trouble().lastError(), this.candidates);
 	}
 
 	private ElectionState state() {
@@ -431,7 +433,9 @@ final class Election {
 
 	private boolean forfeitIfEnded() {
 		if (this.held != null && !this.held.validity().holds(this.engine.clock())) {
-			forfeit((this.engine.failures() > 0) ? LossReason.STORE_UNREACHABLE : LossReason.EXPIRED);
+			Trouble trouble = this.engine.trouble();
+			boolean unreachable = trouble.failuresInARow() > 0 || trouble.isWith(Operation.RENEW);
+			forfeit(unreachable ? LossReason.STORE_UNREACHABLE : LossReason.EXPIRED);
 			return true;
 		}
 		return false;

@@ -77,7 +77,7 @@ public final class ElectionEngine {
 		this.owner = owner;
 		this.clock = clock;
 		this.timers = timers;
-		this.calls = new StoreCalls(this, store);
+		this.calls = new StoreCalls(this, store, log);
 		this.callbacks = callbacks;
 		this.log = log;
 		this.pace = new Pace(random);
@@ -222,12 +222,8 @@ public final class ElectionEngine {
 		return this.callbacks;
 	}
 
-	int failures() {
-		return this.calls.failures();
-	}
-
-	Optional<String> lastError() {
-		return this.calls.lastError();
+	Trouble trouble() {
+		return this.calls.trouble();
 	}
 
 	/** Runs code that completes the user's futures, outside the lock. */

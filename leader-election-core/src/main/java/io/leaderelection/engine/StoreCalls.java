@@ -37,13 +37,12 @@ final class StoreCalls {
 
 	private @Nullable Call<?> underWay;
 
-	private int failures;
+	private final Trouble trouble;
 
-	private @Nullable String lastError;
-
-	StoreCalls(ElectionEngine engine, StoreAccess store) {
+	StoreCalls(ElectionEngine engine, StoreAccess store, EngineLog log) {
 		this.engine = engine;
 		this.store = store;
+		this.trouble = new Trouble(log);
 	}
 
 	boolean isIdle() {
@@ -54,12 +53,12 @@ final class StoreCalls {
 		return (this.underWay != null) ? this.underWay.deadline : Election.NEVER;
 	}
 
-	int failures() {
-		return this.failures;
+	Trouble trouble() {
+		return this.trouble;
 	}
 
-	Optional<String> lastError() {
-		return Optional.ofNullable(this.lastError);
+	private boolean isNeeded(Operation operation) {
+		return (this.underWay != null && this.underWay.operation == operation) || this.engine.agenda().plans(operation);
 	}
 
 	void giveUpIfOverdue(long now) {
@@ -321,7 +320,8 @@ final class StoreCalls {
 		}
 
 		long retryAt(Election election) {
-			long delay = StoreCalls.this.engine.pace().retryDelay(election.settings(), StoreCalls.this.failures);
+			long delay = StoreCalls.this.engine.pace()
+				.retryDelay(election.settings(), StoreCalls.this.trouble.failuresInARow());
 			return StoreCalls.this.engine.now() + delay;
 		}
 
@@ -336,10 +336,7 @@ final class StoreCalls {
 					misunderstood(ex);
 					return;
 				}
-				if (StoreCalls.this.failures > 0) {
-					StoreCalls.this.engine.log().troubleEnded(StoreCalls.this.failures);
-					StoreCalls.this.failures = 0;
-				}
+				StoreCalls.this.trouble.succeeded(this.operation, StoreCalls.this::isNeeded);
 			});
 		}
 
@@ -371,11 +368,7 @@ final class StoreCalls {
 		private void fail(Throwable failure) {
 			this.givenUp = true;
 			end();
-			StoreCalls.this.failures++;
-			StoreCalls.this.lastError = failure.toString();
-			if (StoreCalls.this.failures == 1) {
-				StoreCalls.this.engine.log().troubleBegan(failure);
-			}
+			StoreCalls.this.trouble.failed(this.operation, failure);
 			gaveUp(failure);
 		}
 

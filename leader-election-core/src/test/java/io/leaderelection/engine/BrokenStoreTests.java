@@ -195,6 +195,55 @@ class BrokenStoreTests {
 	}
 
 	@Test
+	void troubleOfOneKindIsNotOverBecauseCallsOfAnotherSucceed() {
+		TroubledStore troubled = new TroubledStore(this.store);
+		ManualNode node = started(troubled, "led");
+		node.settle();
+		troubled.before(TroubledStore.refusal(), Operation.ACQUIRE);
+		node.engine().elector("unled", ManualNode.SETTINGS);
+		node.settle();
+		node.pass(Duration.ofSeconds(60), node::settle);
+		assertThat(node.engine().electors().get(0).isLeader()).isTrue();
+		assertThat(node.count(Operation.RENEW)).isGreaterThan(10);
+		assertThat(node.log()).containsExactly("trouble began");
+		troubled.heal();
+		node.pass(Duration.ofSeconds(5), node::settle);
+		assertThat(node.engine().electors()).allMatch(Elector::isLeader);
+		assertThat(node.log()).containsExactly("trouble began", "trouble ended");
+	}
+
+	@Test
+	void troubleWithWhatNobodyNeedsAnyMoreIsOver() {
+		TroubledStore troubled = new TroubledStore(this.store);
+		ManualNode node = started(troubled, "led");
+		node.settle();
+		troubled.before(TroubledStore.refusal(), Operation.ACQUIRE, Operation.READ);
+		Elector unled = node.engine().elector("unled", ManualNode.SETTINGS);
+		unled.candidates();
+		node.settle();
+		unled.pause();
+		node.pass(Duration.ofSeconds(10), node::settle);
+		assertThat(node.log()).containsExactly("trouble began", "trouble ended");
+	}
+
+	@Test
+	void aLeaseThatCouldNotBeRenewedIsLostToTheStoreThoughOtherCallsSucceed() {
+		TroubledStore troubled = new TroubledStore(this.store);
+		ManualNode node = started(troubled, "reports");
+		Recorder recorder = new Recorder();
+		Elector elector = node.engine().electors().get(0);
+		elector.addListener(recorder);
+		node.settle();
+		troubled.before(TroubledStore.refusal(), Operation.RENEW);
+		node.pass(Duration.ofMillis(9_410), () -> {
+			node.settle();
+			elector.candidates();
+			node.settle();
+		});
+		assertThat(recorder.transitions()).element(1).asString().endsWith("STORE_UNREACHABLE");
+	}
+
+	@Test
 	void aFailureOfOneCallIsTroubleThatTheNextEnds() {
 		ManualNode node = started(this.store, "reports");
 		node.settle();
