@@ -78,6 +78,13 @@ final class Agenda {
 		this.reads.add(read);
 	}
 
+	/** Nobody is to be asked any more. */
+	List<PendingRead> takeReads() {
+		List<PendingRead> taken = List.copyOf(this.reads);
+		this.reads.clear();
+		return taken;
+	}
+
 	void close(Watch watch) {
 		this.closing.add(watch);
 	}

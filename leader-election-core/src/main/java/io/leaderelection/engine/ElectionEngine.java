@@ -2,6 +2,7 @@ package io.leaderelection.engine;
 
 import java.time.Duration;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -164,6 +165,7 @@ public final class ElectionEngine {
 			if (this.stopping == null) {
 				this.stopping = new CompletableFuture<>();
 				this.agenda.watch(NEVER);
+				this.agenda.takeReads().forEach((read) -> refuse(read.answer()));
 				enter(() -> this.elections.values().forEach(Election::stop));
 			}
 			return (this.stopping != null) ? this.stopping : CompletableFuture.completedFuture(null);
@@ -179,15 +181,15 @@ public final class ElectionEngine {
 	}
 
 	/**
-	 * How long a stop takes at the most: the drain, and what is left of the lease to
-	 * reach the store in.
+	 * How long a stop takes at the most: the drain, what is left of the lease to begin a
+	 * last release in, and the timeouts of that call and of the end of the watch.
 	 * @return the time
 	 */
 	public Duration longestStop() {
-		return read(() -> this.elections.values()
-			.stream()
-			.map((election) -> election.settings().drainTimeout().plus(election.settings().leaseDuration()))
-			.reduce(Duration.ZERO, (one, other) -> (one.compareTo(other) > 0) ? one : other));
+		return read(() -> this.elections.values().stream().map(Election::settings).map((settings) -> {
+			Duration calls = settings.callTimeout().multipliedBy(2);
+			return settings.drainTimeout().plus(settings.leaseDuration()).plus(calls);
+		}).max(Comparator.naturalOrder()).orElse(Duration.ZERO));
 	}
 
 	Collection<Election> elections() {
@@ -331,11 +333,15 @@ public final class ElectionEngine {
 				this.agenda.read(new PendingRead(election, candidates));
 			}
 			else {
-				later(() -> candidates.completeExceptionally(
-						new IllegalStateException("The elections of '%s' are not running".formatted(nodeId()))));
+				refuse(candidates);
 			}
 		});
 		return candidates;
+	}
+
+	private void refuse(CompletableFuture<?> question) {
+		later(() -> question.completeExceptionally(
+				new IllegalStateException("The elections of '%s' are not running".formatted(nodeId()))));
 	}
 
 	void watching(Optional<Watch> opened) {

@@ -255,6 +255,41 @@ class ElectionEngineTests {
 		assertThat(this.node.count(Operation.TRANSFER) + this.node.count(Operation.RELEASE)).isBetween(10L, 60L);
 	}
 
+	@Test
+	void aStopTakesNoLongerThanItSays() {
+		lead();
+		Leadership leadership = this.elector.leadership().orElseThrow();
+		assertThat(leadership.enter()).isTrue();
+		Duration longest = this.node.engine().longestStop();
+		long before = this.clock.nanos();
+		CompletableFuture<Void> stopped = this.node.engine().stop();
+		// the lease is renewed just before the drain would time out: then the work ends,
+		// and the store hangs
+		while (this.node.count(Operation.RENEW) < 6) {
+			this.node.pass(Duration.ofNanos(1), this.node::settle);
+			this.node.nextTimerIn().filter((wait) -> wait.toMillis() > 1).ifPresent(this.clock::advance);
+		}
+		leadership.exit();
+		this.node.runCallbacks();
+		while (!stopped.isDone()) {
+			this.node.pass(Duration.ofMillis(10), this.node::runCallbacks);
+		}
+		assertThat(Duration.ofNanos(this.clock.nanos() - before)).isLessThan(longest)
+			.isGreaterThan(ManualNode.SETTINGS.leaseDuration().multipliedBy(3));
+	}
+
+	@Test
+	void aStopDoesNotWaitForQuestions() {
+		lead();
+		List<CompletableFuture<List<String>>> questions = IntStream.range(0, 100)
+			.mapToObj((i) -> this.elector.candidates())
+			.toList();
+		CompletableFuture<Void> stopped = this.node.engine().stop();
+		this.node.pass(this.node.engine().longestStop(), this.node::runCallbacks);
+		assertThat(stopped).isDone();
+		assertThat(questions).allMatch(CompletableFuture::isCompletedExceptionally);
+	}
+
 	private void lead() {
 		this.node.engine().start();
 		this.node.settle();

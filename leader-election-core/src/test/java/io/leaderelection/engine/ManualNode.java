@@ -132,6 +132,11 @@ final class ManualNode {
 			.min(Comparator.comparingLong((timer) -> timer.due));
 	}
 
+	/** How long until the next timer rings. */
+	Optional<Duration> nextTimerIn() {
+		return nextTimer(Long.MAX_VALUE).map((timer) -> Duration.ofNanos(timer.due - this.clock.nanos()));
+	}
+
 	List<ManualTimer> timers() {
 		return this.timers;
 	}
