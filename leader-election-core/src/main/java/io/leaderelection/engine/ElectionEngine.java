@@ -14,7 +14,6 @@ import java.util.random.RandomGenerator;
 import io.leaderelection.ElectionSettings;
 import io.leaderelection.Names;
 import io.leaderelection.engine.StoreCalls.PendingRead;
-import io.leaderelection.engine.Timers.Timer;
 import io.leaderelection.store.LeaseStore.Watch;
 import io.leaderelection.store.Owner;
 import io.leaderelection.store.WakeUps;
@@ -47,6 +46,8 @@ public final class ElectionEngine {
 
 	private final Agenda agenda;
 
+	private final Alarm alarm;
+
 	private final Map<String, Election> elections = new LinkedHashMap<>();
 
 	private boolean running;
@@ -60,8 +61,6 @@ public final class ElectionEngine {
 	private long validityEnds = NEVER;
 
 	private long drainEnds = NEVER;
-
-	private @Nullable Alarm alarm;
 
 	/**
 	 * A node that does nothing until it is started.
@@ -82,6 +81,7 @@ public final class ElectionEngine {
 		this.callbacks = callbacks;
 		this.log = log;
 		this.pace = new Pace(random);
+		this.alarm = new Alarm(timers, this::enter);
 		this.agenda = new Agenda(this.calls, this.elections.values(), new ElectionWakeUps());
 	}
 
@@ -265,7 +265,8 @@ public final class ElectionEngine {
 			doWhatIsDue(now);
 		}
 		finally {
-			arm(now);
+			long call = this.calls.isIdle() ? this.agenda.nextDue() : this.calls.deadline();
+			this.alarm.setTo(Math.min(call, Math.min(this.validityEnds, this.drainEnds)), now);
 		}
 	}
 
@@ -301,21 +302,6 @@ public final class ElectionEngine {
 		this.running = false;
 		this.stopping = null;
 		later(() -> stopped.complete(null));
-	}
-
-	private void arm(long now) {
-		long call = this.calls.isIdle() ? this.agenda.nextDue() : this.calls.deadline();
-		long next = Math.min(call, Math.min(this.validityEnds, this.drainEnds));
-		if (next == ((this.alarm != null) ? this.alarm.at : NEVER)) {
-			return;
-		}
-		if (this.alarm != null) {
-			this.alarm.timer.cancel();
-			this.alarm = null;
-		}
-		if (next != NEVER) {
-			this.alarm = new Alarm(next, now);
-		}
 	}
 
 	void validityEnds(long end) {
@@ -367,31 +353,6 @@ public final class ElectionEngine {
 	/** How long a candidate waits at the most: hints may be lost, or never be given. */
 	long longestLook(ElectionSettings settings) {
 		return ((this.watch != null) ? settings.leaseDuration() : settings.renewInterval()).toNanos();
-	}
-
-	/**
-	 * Rings when something is due. One that rings though it was cancelled, since its
-	 * thread had waited for the lock, leaves its successor alone.
-	 */
-	private final class Alarm {
-
-		private final long at;
-
-		private final Timer timer;
-
-		private Alarm(long at, long now) {
-			this.at = at;
-			this.timer = ElectionEngine.this.timers.schedule(Math.max(0, at - now), this::ring);
-		}
-
-		private void ring() {
-			enter(() -> {
-				if (ElectionEngine.this.alarm == this) {
-					ElectionEngine.this.alarm = null;
-				}
-			});
-		}
-
 	}
 
 	private final class ElectionWakeUps implements WakeUps {
