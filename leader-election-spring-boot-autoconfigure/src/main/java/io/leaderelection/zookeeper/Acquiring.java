@@ -61,10 +61,6 @@ final class Acquiring {
 
 	List<AcquireResult> answers() {
 		for (int look = 0; look < MOST_LOOKS && !open().isEmpty(); look++) {
-			if (look > 0) {
-				// what has changed may be that the whole tree is gone
-				this.own.assureProof(this.session);
-			}
 			tryAll(open());
 		}
 		for (int i : open()) {
@@ -187,11 +183,8 @@ final class Acquiring {
 		/** The first answer was lost: the same again, and proven anew. */
 		private void keep(LeaseRecord.Held held) {
 			Session session = Acquiring.this.session;
-			String place = standing().path();
 			if (held.session() == session.id() && held.duration().equals(this.candidacy.duration())) {
-				this.taken = held;
-				this.committed = session.commit(List.of(Op.check(this.look.path(), this.look.version()),
-						Op.check(place, -1), session.proofOfLife()));
+				commit(held, List.of(Op.check(this.look.path(), this.look.version()), session.proofOfLife()));
 			}
 			else {
 				write(new LeaseRecord.Held(held.owner(), session.id(), held.token(), this.candidacy.duration()),
@@ -213,16 +206,23 @@ final class Acquiring {
 					this.candidacy.duration()), conditions);
 		}
 
-		/**
-		 * The candidate's own node is among the conditions: an election that was deleted
-		 * and created again may have a record of the same version.
-		 */
 		private void write(LeaseRecord.Held next, List<Op> conditions) {
 			List<Op> writes = new ArrayList<>(conditions);
-			writes.add(Op.check(standing().path(), -1));
 			writes.add(Op.setData(this.look.path(), next.toBytes(), this.look.version()));
-			this.taken = next;
-			this.committed = Acquiring.this.session.commit(writes);
+			commit(next, writes);
+		}
+
+		/**
+		 * Commits, unless the candidate came after the look: then there is another look.
+		 */
+		private void commit(LeaseRecord.Held next, List<Op> writes) {
+			String own = standing().path();
+			if (this.look.hasSeen(own)) {
+				List<Op> all = new ArrayList<>(writes);
+				all.add(Op.check(own, -1));
+				this.taken = next;
+				this.committed = Acquiring.this.session.commit(all);
+			}
 		}
 
 		private void refuse(Held held) {
@@ -231,7 +231,12 @@ final class Acquiring {
 		}
 
 		void conclude() {
-			if (this.committed == null || this.taken == null || !Acquiring.this.session.await(this.committed)) {
+			if (this.committed == null || this.taken == null) {
+				return;
+			}
+			if (!Acquiring.this.session.await(this.committed)) {
+				// what has changed may be that everything is gone
+				Acquiring.this.own.assureProof(Acquiring.this.session);
 				return;
 			}
 			boolean written = !this.taken.equals(this.look.record());

@@ -7,6 +7,7 @@ import java.util.Objects;
 import java.util.UUID;
 
 import io.leaderelection.store.Owner;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The node of one who stands for an election. Its name says whose it is and in which
@@ -39,7 +40,7 @@ record Candidate(String name, String ownerKey, long session, long sequence) {
 		return names.stream().map(Candidate::parse).filter(Objects::nonNull).sorted(IN_LINE).toList();
 	}
 
-	private static Candidate parse(String name) {
+	private static @Nullable Candidate parse(String name) {
 		try {
 			return new Candidate(name, name.substring(0, KEY_LENGTH),
 					Long.parseUnsignedLong(name, KEY_LENGTH + 1, PREFIX_LENGTH - 1, 16),
@@ -50,8 +51,12 @@ record Candidate(String name, String ownerKey, long session, long sequence) {
 		}
 	}
 
+	boolean isOf(Owner owner) {
+		return this.ownerKey.equals(key(owner));
+	}
+
 	boolean isOf(Owner owner, long session) {
-		return this.session == session && this.ownerKey.equals(key(owner));
+		return this.session == session && isOf(owner);
 	}
 
 }

@@ -25,6 +25,8 @@ final class GivingUp {
 
 	private final OwnLeases own;
 
+	private final Candidates candidates;
+
 	private final Function<Lease, LeaseRecord> next;
 
 	/**
@@ -38,6 +40,7 @@ final class GivingUp {
 		this.session = session;
 		this.looks = looks;
 		this.own = own;
+		this.candidates = new Candidates(session, own);
 		this.next = next;
 	}
 
@@ -62,22 +65,25 @@ final class GivingUp {
 		List<Look> seen = this.looks.at(this.session, leases.stream().map(Lease::election).toList());
 		List<CompletableFuture<Boolean>> answers = new ArrayList<>();
 		for (int i = 0; i < leases.size(); i++) {
-			Lease lease = leases.get(i);
-			Look look = seen.get(i);
-			if (look.record() instanceof Held held && held.isWith(lease)) {
-				List<Op> writes = new ArrayList<>();
-				writes.add(Op.setData(look.path(), this.next.apply(lease).toBytes(), look.version()));
-				look.candidates()
-					.stream()
-					.filter((candidate) -> candidate.isOf(lease.owner(), held.session()))
-					.forEach((candidate) -> writes.add(Op.delete(look.pathOf(candidate), -1)));
-				answers.add(this.session.commit(writes));
-			}
-			else {
-				answers.add(CompletableFuture.completedFuture(true));
-			}
+			boolean held = seen.get(i).record() instanceof Held present && present.isWith(leases.get(i));
+			answers.add(held ? giveUp(leases.get(i), seen.get(i)) : CompletableFuture.completedFuture(true));
 		}
 		return conclude(leases, answers);
+	}
+
+	private CompletableFuture<Boolean> giveUp(Lease lease, Look look) {
+		List<Op> writes = new ArrayList<>();
+		writes.add(Op.setData(look.path(), this.next.apply(lease).toBytes(), look.version()));
+		for (Candidate candidate : look.candidates()) {
+			if (candidate.isOf(lease.owner())) {
+				writes.add(Op.delete(look.pathOf(candidate), -1));
+			}
+		}
+		if (writes.size() == 1) {
+			// somebody has deleted the holder's node; without it nothing is written
+			return this.candidates.stand(lease.election(), lease.owner(), look).thenApply((standing) -> false);
+		}
+		return this.session.commit(writes);
 	}
 
 	private List<Lease> conclude(List<Lease> leases, List<CompletableFuture<Boolean>> answers) {

@@ -3,7 +3,6 @@ package io.leaderelection.zookeeper;
 import java.util.List;
 import java.util.Optional;
 
-import io.leaderelection.store.Owner;
 import org.apache.zookeeper.data.Stat;
 import org.jspecify.annotations.Nullable;
 
@@ -33,9 +32,14 @@ record Look(String path, @Nullable Stat stat, @Nullable LeaseRecord record, bool
 		return new Look(this.path, this.stat, this.record, this.unreadable, this.candidates, proof);
 	}
 
-	/** The candidate of this owner in this session, if it stands already. */
-	Optional<Candidate> own(Owner owner, long session) {
-		return this.candidates.stream().filter((candidate) -> candidate.isOf(owner, session)).findFirst();
+	/**
+	 * Whether this node was seen. An election that was deleted and created again may have
+	 * a record of the same version as before, but it does not have the same candidates.
+	 * So nothing is written but on the strength of a look that has seen the writer's own
+	 * candidate, and on the condition that this candidate is still there.
+	 */
+	boolean hasSeen(String candidate) {
+		return this.candidates.stream().anyMatch((seen) -> pathOf(seen).equals(candidate));
 	}
 
 	String pathOf(Candidate candidate) {

@@ -20,7 +20,7 @@ import org.apache.zookeeper.data.Stat;
 /**
  * Reads elections, many in one request.
  */
-final class Looks {
+class Looks {
 
 	private static final Log logger = LogFactory.getLog(Looks.class);
 

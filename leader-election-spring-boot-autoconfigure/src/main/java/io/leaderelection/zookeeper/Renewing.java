@@ -150,8 +150,7 @@ final class Renewing {
 
 	private static boolean isUnchanged(OwnLease lease, Look look) {
 		return look.stat() != null && look.version() == lease.version() && look.record() instanceof Held held
-				&& held.isWith(lease.lease())
-				&& look.candidates().stream().anyMatch((candidate) -> look.pathOf(candidate).equals(lease.candidate()));
+				&& held.isWith(lease.lease()) && look.hasSeen(lease.candidate());
 	}
 
 	/** Says what the record says; nothing if the lease may be claimed. */
@@ -193,15 +192,21 @@ final class Renewing {
 			return Renewing.this.session.await(Objects.requireNonNull(this.standing)).path();
 		}
 
+		/**
+		 * Writes, unless the candidate came after the look: then there is another look.
+		 */
 		void write() {
-			Lease lease = lease(this.index);
-			Held claimed = new Held(lease.owner(), Renewing.this.session.id(), lease.token(), lease.duration());
-			this.committed = Renewing.this.session.commit(List.of(Op.check(candidate(), -1),
-					Op.setData(this.look.path(), claimed.toBytes(), this.look.version())));
+			String own = candidate();
+			if (this.look.hasSeen(own)) {
+				Lease lease = lease(this.index);
+				Held claimed = new Held(lease.owner(), Renewing.this.session.id(), lease.token(), lease.duration());
+				this.committed = Renewing.this.session.commit(List.of(Op.check(own, -1),
+						Op.setData(this.look.path(), claimed.toBytes(), this.look.version())));
+			}
 		}
 
 		void conclude() {
-			if (Renewing.this.session.await(Objects.requireNonNull(this.committed))) {
+			if (this.committed != null && Renewing.this.session.await(this.committed)) {
 				renewed(this.index, OwnLease.held(lease(this.index), Renewing.this.session.id(), this.look.path(),
 						this.look.version() + 1, candidate()));
 			}

@@ -2,6 +2,8 @@ package io.leaderelection.zookeeper;
 
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.CuratorFrameworkFactory;
@@ -40,8 +42,12 @@ final class Clients {
 	static void endSession(CuratorFramework client, String connectString) {
 		try {
 			ZooKeeper handle = client.getZookeeperClient().getZooKeeper();
-			ZooKeeper twin = new ZooKeeper(connectString, handle.getSessionTimeout(), (event) -> {
-			}, handle.getSessionId(), handle.getSessionPasswd());
+			CountDownLatch connected = new CountDownLatch(1);
+			ZooKeeper twin = new ZooKeeper(connectString, handle.getSessionTimeout(), (event) -> connected.countDown(),
+					handle.getSessionId(), handle.getSessionPasswd());
+			if (!connected.await(10, TimeUnit.SECONDS) || twin.getSessionId() != handle.getSessionId()) {
+				throw new IllegalStateException("The session was not found");
+			}
 			twin.close();
 		}
 		catch (Exception ex) {
