@@ -171,7 +171,7 @@ class LateAnswerTests {
 		this.other.settle();
 		this.node.engine().start();
 		this.node.settle();
-		this.node.pass(Duration.ofMillis(9_900), () -> this.other.settle());
+		this.node.pass(Duration.ofMillis(5_000), () -> this.other.settle());
 		this.node.settle();
 		this.elector.attempt();
 		Runnable refusal = this.node.call().perform();
