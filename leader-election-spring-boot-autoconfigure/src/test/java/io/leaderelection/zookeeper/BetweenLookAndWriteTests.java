@@ -192,8 +192,11 @@ class BetweenLookAndWriteTests {
 	@Test
 	void aLeaseThatIsTakenMeanwhileIsNotTakenAgain() {
 		ZooKeeperLeaseStore other = store();
-		other.release(List.of(win(other, this.rival, LEASE)));
-		Slow slow = new Slow().butFirst(() -> win(other, this.rival, LEASE));
+		Slow slow = new Slow();
+		Lease first = win(other, this.rival, LEASE);
+		assertThat(slow.asks(LEASE)).isInstanceOf(Held.class);
+		other.release(List.of(first));
+		slow.butFirst(() -> win(other, this.rival, LEASE));
 		assertThat(slow.asks(LEASE)).isInstanceOf(Held.class);
 	}
 
