@@ -23,8 +23,19 @@ final class ThreadTimers implements Timers {
 
 	@Override
 	public Timer schedule(long delayNanos, Runnable task) {
-		Future<?> scheduled = this.executor.schedule(task, delayNanos, TimeUnit.NANOSECONDS);
+		Future<?> scheduled = this.executor.schedule(() -> run(task), delayNanos, TimeUnit.NANOSECONDS);
 		return () -> scheduled.cancel(false);
+	}
+
+	/** The executor would keep what is thrown to itself. */
+	private static void run(Runnable task) {
+		try {
+			task.run();
+		}
+		catch (Throwable ex) {
+			Thread current = Thread.currentThread();
+			current.getUncaughtExceptionHandler().uncaughtException(current, ex);
+		}
 	}
 
 }
