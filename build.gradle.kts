@@ -24,6 +24,7 @@ subprojects {
 
 	dependencies {
 		"implementation"(platform("org.springframework.boot:spring-boot-dependencies:${property("spring-boot.version")}"))
+		"implementation"(platform("org.springframework.integration:spring-integration-bom:${property("spring-integration.version")}"))
 		"annotationProcessor"(platform("org.springframework.boot:spring-boot-dependencies:${property("spring-boot.version")}"))
 		"testRuntimeOnly"("org.junit.platform:junit-platform-launcher")
 	}

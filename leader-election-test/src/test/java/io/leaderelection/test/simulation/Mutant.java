@@ -40,7 +40,7 @@ enum Mutant {
 	VANISHED_RECORD_IS_TAKEN_AT_ONCE(Mutations.VanishedRecordTaken::new, "P1", "P6"),
 
 	/** Tokens begin anew when the store has lost its data. */
-	TOKENS_WITHOUT_A_FLOOR(Mutations.TokensWithoutFloor::new, "P3"),
+	TOKENS_WITHOUT_A_FLOOR(Mutations.TokensWithoutFloor::new, "P3", "P5"),
 
 	/**
 	 * A leader that steps down is not waited for by its own engine: hints are ignored.
