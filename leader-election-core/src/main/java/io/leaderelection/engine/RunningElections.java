@@ -39,11 +39,18 @@ public final class RunningElections implements LeaderElections {
 		this.engine = new ElectionEngine(owner, clock, timers, access, callbacks, log, new SplittableRandom());
 	}
 
+	/**
+	 * Threads are made when they are needed, by whoever happens to call. They take the
+	 * class loader from here instead, and no thread-locals at all.
+	 */
 	private static ThreadFactory daemons(String role, String nodeId) {
 		AtomicInteger made = new AtomicInteger();
+		ClassLoader classLoader = Thread.currentThread().getContextClassLoader();
 		return (task) -> {
-			Thread thread = new Thread(task, "%s-%d (%s)".formatted(role, made.incrementAndGet(), nodeId));
+			String name = "%s-%d (%s)".formatted(role, made.incrementAndGet(), nodeId);
+			Thread thread = new Thread(null, task, name, 0, false);
 			thread.setDaemon(true);
+			thread.setContextClassLoader(classLoader);
 			return thread;
 		};
 	}
