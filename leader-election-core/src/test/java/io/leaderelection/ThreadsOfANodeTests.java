@@ -78,4 +78,52 @@ class ThreadsOfANodeTests {
 		}
 	}
 
+	@Test
+	void aLogThatBlocksHoldsUpNothingButTheLog() {
+		Gate gate = this.nodes.gate();
+		Handler blocking = new Handler() {
+
+			@Override
+			public void publish(LogRecord entry) {
+				gate.pass();
+			}
+
+			@Override
+			public void flush() {
+			}
+
+			@Override
+			public void close() {
+			}
+
+		};
+		Logger logger = Logger.getLogger("io.leaderelection");
+		logger.addHandler(blocking);
+		try {
+			LeaderElections node = this.nodes.make("a", LONG, this.nodes.store());
+			LeaderElector elector = node.elector("reports");
+			CompletableFuture<FencingToken> gained = new CompletableFuture<>();
+			elector.addListener(new LeadershipListener() {
+
+				@Override
+				public void gained(Gained event) {
+					gained.complete(event.token());
+				}
+
+			});
+			node.start();
+			gate.awaitArrival();
+			leading(elector);
+			assertThat(gained).succeedsWithin(SOON);
+			assertThat(elector.status().state()).isEqualTo(ElectionState.LEADER);
+			assertThat(elector.stepDown(Duration.ZERO)).succeedsWithin(SOON).isEqualTo(true);
+			leading(elector);
+		}
+		finally {
+			gate.open();
+			logger.removeHandler(blocking);
+		}
+		until(() -> gate.waiting() == 0);
+	}
+
 }

@@ -36,7 +36,8 @@ public final class RunningElections implements LeaderElections {
 				log::listenerFailed);
 		StoreAccess access = new StoreThread(store, clock, daemons("leader-election-store", nodeId));
 		Owner owner = new Owner(nodeId, UUID.randomUUID().toString());
-		this.engine = new ElectionEngine(owner, clock, timers, access, callbacks, log, new SplittableRandom());
+		this.engine = new ElectionEngine(owner, clock, timers, access, callbacks, new QueuedLog(log, callbacks.queue()),
+				new SplittableRandom());
 	}
 
 	/**
