@@ -47,6 +47,17 @@ class ThreadsOfANodeTests {
 	}
 
 	@Test
+	void theyEndSoonAfterTheStop() {
+		LeaderElections node = this.nodes.start("ending", SHORT);
+		LeaderElector elector = node.elector("reports");
+		elector.onLeadershipLost(() -> {
+		});
+		leading(elector);
+		node.stop();
+		await().atMost(Duration.ofSeconds(15)).untilAsserted(() -> assertThat(Threads.of("ending")).isEmpty());
+	}
+
+	@Test
 	void theyDoNotKeepWhatTheCallerHadOnItsThread() throws Exception {
 		InheritableThreadLocal<String> user = new InheritableThreadLocal<>();
 		LeaderElections node = this.nodes.make("clean", LONG, this.nodes.store());

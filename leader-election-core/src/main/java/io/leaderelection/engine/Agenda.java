@@ -89,6 +89,12 @@ final class Agenda {
 		this.closing.add(watch);
 	}
 
+	/** No election of this node holds or wants a lease. */
+	void clear() {
+		this.renewDue = NEVER;
+		this.lookDue = NEVER;
+	}
+
 	boolean hasReleases() {
 		return !this.releases.isEmpty();
 	}

@@ -301,6 +301,10 @@ public final class ElectionEngine {
 		}
 		this.running = false;
 		this.stopping = null;
+		// nothing is due any more; a timer would keep its thread, and all that it knows
+		this.validityEnds = NEVER;
+		this.drainEnds = NEVER;
+		this.agenda.clear();
 		later(() -> stopped.complete(null));
 	}
 

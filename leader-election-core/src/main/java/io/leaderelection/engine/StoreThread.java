@@ -20,7 +20,7 @@ final class StoreThread implements StoreAccess {
 
 	private static final int MOST_STUCK = 8;
 
-	private static final long IDLE_SECONDS = 30;
+	private static final long IDLE_SECONDS = 5;
 
 	private final LeaseStore store;
 
