@@ -444,7 +444,6 @@ final class Election {
 	/** Begins to give leadership up. */
 	private void relinquish(LossReason reason, @Nullable String target, long holdOff,
 			CompletableFuture<Boolean> released) {
-		forfeitIfEnded();
 		if (this.ending == null) {
 			if (this.held == null) {
 				complete(released, false);
@@ -453,8 +452,11 @@ final class Election {
 			this.term = null;
 			this.ending = newEnding(this.held, reason, target);
 		}
-		this.ending.join(released, holdOff);
-		this.ending.advance();
+		Ending joined = this.ending;
+		joined.join(released, holdOff);
+		if (!forfeitIfEnded()) {
+			joined.advance();
+		}
 	}
 
 	/** Ends a leadership that is over already. */

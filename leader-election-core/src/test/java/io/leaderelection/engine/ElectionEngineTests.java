@@ -161,6 +161,11 @@ class ElectionEngineTests {
 		this.node.settle();
 		assertThat(released).isCompletedWithValue(false);
 		assertThat(this.recorder.transitions()).element(1).asString().endsWith("EXPIRED");
+		// and yet, another node shall lead
+		this.node.pass(LEASE.minusMillis(1), this.node::settle);
+		assertThat(this.elector.isLeader()).isFalse();
+		this.node.pass(Duration.ofMillis(1), this.node::settle);
+		assertThat(this.elector.isLeader()).isTrue();
 	}
 
 	@Test

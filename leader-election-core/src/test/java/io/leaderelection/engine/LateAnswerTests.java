@@ -171,8 +171,6 @@ class LateAnswerTests {
 		this.other.settle();
 		this.node.engine().start();
 		this.node.settle();
-		this.node.pass(Duration.ofMillis(5_000), () -> this.other.settle());
-		this.node.settle();
 		this.elector.attempt();
 		Runnable refusal = this.node.call().perform();
 		this.rival.stepDown(Duration.ofHours(1));
