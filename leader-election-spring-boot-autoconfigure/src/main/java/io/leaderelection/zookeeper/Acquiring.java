@@ -60,6 +60,7 @@ final class Acquiring {
 	}
 
 	List<AcquireResult> answers() {
+		tryWhatWasReadAhead();
 		for (int look = 0; look < MOST_LOOKS && !open().isEmpty(); look++) {
 			tryAll(open());
 		}
@@ -68,6 +69,16 @@ final class Acquiring {
 			this.results[i] = new Held(Optional.empty(), candidacy.tokenFloor(), SHORTLY, candidacy.duration());
 		}
 		return List.of(this.results);
+	}
+
+	private void tryWhatWasReadAhead() {
+		List<Attempt> attempts = new ArrayList<>();
+		for (int i : open()) {
+			Candidacy candidacy = this.candidacies.get(i);
+			this.looks.ahead(this.session, candidacy.election())
+				.ifPresent((look) -> attempts.add(new Attempt(i, candidacy, look)));
+		}
+		attemptAll(attempts);
 	}
 
 	private List<Integer> open() {
@@ -87,6 +98,10 @@ final class Acquiring {
 				attempts.add(new Attempt(open.get(k), candidacy, seen.get(k)));
 			}
 		}
+		attemptAll(attempts);
+	}
+
+	private static void attemptAll(List<Attempt> attempts) {
 		attempts.forEach(Attempt::stand);
 		attempts.forEach(Attempt::decide);
 		attempts.forEach(Attempt::conclude);

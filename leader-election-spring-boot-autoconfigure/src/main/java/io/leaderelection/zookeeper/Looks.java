@@ -10,6 +10,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 
+import io.leaderelection.zookeeper.LeaseRecord.Free;
 import io.leaderelection.zookeeper.LeaseRecord.Held;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -43,6 +44,18 @@ class Looks {
 			looks.addAll(request(session, elections.subList(i, Math.min(i + ELECTIONS_PER_REQUEST, elections.size()))));
 		}
 		return looks;
+	}
+
+	/**
+	 * What was read of an election when its record changed, if that shows a lease which
+	 * is free: worth a try before anything is read again.
+	 */
+	Optional<Look> ahead(Session session, String election) {
+		String path = this.tree.election(election);
+		return session.watches()
+			.readAhead(election)
+			.map((results) -> look(path, results.get(0), results.get(1)))
+			.filter((look) -> look.record() instanceof Free);
 	}
 
 	/**

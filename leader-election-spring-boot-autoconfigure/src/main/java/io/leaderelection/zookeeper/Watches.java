@@ -4,10 +4,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 
 import io.leaderelection.zookeeper.LeaseRecord.Held;
+import org.apache.zookeeper.Op;
+import org.apache.zookeeper.OpResult;
 import org.apache.zookeeper.Watcher.Event.EventType;
 import org.apache.zookeeper.data.Stat;
 
@@ -32,6 +35,8 @@ final class Watches {
 	/** By election: the session of the holder that this node stands directly behind. */
 	private final Map<String, Long> ahead = new ConcurrentHashMap<>();
 
+	private final Map<String, CompletableFuture<List<OpResult>>> readAhead = new ConcurrentHashMap<>();
+
 	Watches(Session session, Tree tree, Hints hints, Sightings sightings) {
 		this.session = session;
 		this.tree = tree;
@@ -51,7 +56,11 @@ final class Watches {
 			if (stat.map(Stat::getVersion).filter((present) -> present == version).isEmpty()) {
 				this.hints.wakeUp(election);
 			}
-		}, () -> this.hints.wakeUp(election));
+		}, () -> {
+			this.readAhead.put(election,
+					this.session.read(List.of(Op.getData(look.path()), Op.getChildren(look.path()))));
+			this.hints.wakeUp(election);
+		});
 		Optional<Candidate> before = before(look, own);
 		Held held = (look.record() instanceof Held present) ? present : null;
 		if (held != null && before.filter((candidate) -> !candidate.isOf(held.owner(), held.session())).isEmpty()) {
@@ -66,6 +75,18 @@ final class Watches {
 				this.hints.wakeUp(election);
 			}
 		}, () -> this.hints.wakeUp(election)));
+	}
+
+	/**
+	 * What was read when the record last changed, and not been asked for yet. It may be
+	 * older than the question, so nobody is refused by it.
+	 */
+	Optional<List<OpResult>> readAhead(String election) {
+		CompletableFuture<List<OpResult>> answer = this.readAhead.remove(election);
+		if (answer == null || answer.isCompletedExceptionally()) {
+			return Optional.empty();
+		}
+		return Optional.of(this.session.await(answer));
 	}
 
 	void unfollow(String election) {
