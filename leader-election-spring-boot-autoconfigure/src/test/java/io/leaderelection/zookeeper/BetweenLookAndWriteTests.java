@@ -3,6 +3,7 @@ package io.leaderelection.zookeeper;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 
 import io.leaderelection.store.AcquireResult;
@@ -124,11 +125,24 @@ class BetweenLookAndWriteTests {
 			@Override
 			List<Look> at(Session session, List<String> elections) {
 				List<Look> seen = super.at(session, elections);
+				lookedAt();
+				return seen;
+			}
+
+			@Override
+			Optional<Look> ahead(Session session, String election) {
+				Optional<Look> seen = super.ahead(session, election);
+				if (seen.isPresent()) {
+					lookedAt();
+				}
+				return seen;
+			}
+
+			private void lookedAt() {
 				Runnable next = Slow.this.afterTheLook;
 				Slow.this.afterTheLook = () -> {
 				};
 				next.run();
-				return seen;
 			}
 
 		};
