@@ -27,7 +27,10 @@ public final class Gate {
 
 	/** Returns as soon as a thread waits. */
 	public void awaitArrival() {
-		await().atMost(Duration.ofSeconds(20)).until(() -> waiting() > 0);
+		await().atMost(Duration.ofSeconds(20))
+			.pollDelay(Duration.ZERO)
+			.pollInterval(Duration.ofMillis(2))
+			.until(() -> waiting() > 0);
 	}
 
 	/** Waits; an interruption ends it with an exception. */

@@ -87,7 +87,10 @@ public final class Nodes implements BeforeEachCallback, AfterEachCallback {
 
 	/** Awaits a condition, with time to spare on a busy machine. */
 	public static void until(Callable<Boolean> condition) {
-		await().atMost(Duration.ofSeconds(20)).pollInterval(Duration.ofMillis(5)).until(condition);
+		await().atMost(Duration.ofSeconds(20))
+			.pollDelay(Duration.ZERO)
+			.pollInterval(Duration.ofMillis(2))
+			.until(condition);
 	}
 
 	public static LeaderElector leading(LeaderElector elector) {

@@ -88,7 +88,7 @@ class StoreTroubleTests {
 	void troubleIsLoggedOnceWhenItBeginsAndOnceWhenItEnds() {
 		TroubledStore store = this.nodes.troubledStore().before(TroubledStore.refusal());
 		LeaderElector elector = this.nodes.start("a", SHORT, store).elector("reports");
-		until(() -> store.calls(Operation.ACQUIRE) >= 4);
+		until(() -> store.calls(Operation.ACQUIRE) >= 3);
 		assertThat(this.nodes.logged(Level.WARNING)).containsExactly("The lease store does not answer 'a'");
 		store.heal();
 		leading(elector);
