@@ -138,7 +138,7 @@ final class Scene {
 	}
 
 	<T> T answerOf(Callable<T> call, Predicate<T> accepted) {
-		return await().ignoreException(LeaseStoreException.class).until(call, accepted);
+		return await().ignoreExceptionsInstanceOf(LeaseStoreException.class).until(call, accepted);
 	}
 
 	void close() throws Exception {
