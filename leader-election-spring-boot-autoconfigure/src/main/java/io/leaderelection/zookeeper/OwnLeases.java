@@ -83,20 +83,31 @@ final class OwnLeases {
 		this.standings.put(new Key(election, owner), standing);
 	}
 
-	/** Gives up what nobody asks about any more. */
-	void tidy(Session session, Set<Key> askedAbout) {
+	/**
+	 * Gives up what nobody asks about any more.
+	 * @return leases to be given up after another look, since they are not as they were
+	 * last known
+	 */
+	List<Lease> tidy(Session session, Set<Key> askedAbout) {
+		List<Lease> doubtful = new ArrayList<>();
 		this.leases.forEach((key, own) -> {
-			if ((own.givenUp || own.hasEnded()) && !askedAbout.contains(key)) {
-				session.commit(own.freeing())
-					.thenAccept((freed) -> this.leases.computeIfPresent(key,
-							(same, present) -> (present == own) ? null : present));
+			if (askedAbout.contains(key) || !(own.givenUp || own.hasEnded())) {
+				return;
 			}
+			if (own.session != session.id()) {
+				doubtful.add(own.lease);
+				return;
+			}
+			session.commit(own.freeing())
+				.thenAccept((freed) -> this.leases.computeIfPresent(key,
+						(same, present) -> (present != own) ? present : (freed ? null : own.doubted())));
 		});
 		this.standings.forEach((key, standing) -> {
 			if (!askedAbout.contains(key) && standing.isForgotten() && !this.leases.containsKey(key)) {
 				withdraw(session, key, standing);
 			}
 		});
+		return doubtful;
 	}
 
 	/** Stands for nothing any more. */

@@ -77,7 +77,7 @@ public final class ZooKeeperLeaseStore implements LeaseStore, AutoCloseable {
 		}
 		candidacies.forEach((candidacy) -> this.connection.expectLease(candidacy.duration()));
 		Session session = this.connection.session();
-		this.own.tidy(session,
+		tidy(session,
 				candidacies.stream()
 					.map((candidacy) -> new Key(candidacy.election(), candidacy.owner()))
 					.collect(Collectors.toSet()));
@@ -90,14 +90,14 @@ public final class ZooKeeperLeaseStore implements LeaseStore, AutoCloseable {
 			return List.of();
 		}
 		Session session = this.connection.session();
-		this.own.tidy(session, renewals.stream().map((renewal) -> Key.of(renewal.lease())).collect(Collectors.toSet()));
+		tidy(session, renewals.stream().map((renewal) -> Key.of(renewal.lease())).collect(Collectors.toSet()));
 		return new Renewing(session, this.looks, this.own, renewals).answers();
 	}
 
 	@Override
 	public void release(List<Lease> leases) {
 		if (!leases.isEmpty()) {
-			giveUp(leases, (lease) -> new LeaseRecord.Free(lease.token(), lease.duration()));
+			giveUp(leases, ZooKeeperLeaseStore::freed);
 		}
 	}
 
@@ -106,6 +106,17 @@ public final class ZooKeeperLeaseStore implements LeaseStore, AutoCloseable {
 		if (!this.own.hasEnded(lease)) {
 			giveUp(List.of(lease), (given) -> new LeaseRecord.Reserved(nodeId, given.token(), grace));
 		}
+	}
+
+	private void tidy(Session session, Set<Key> askedAbout) {
+		List<Lease> doubtful = this.own.tidy(session, askedAbout);
+		if (!doubtful.isEmpty()) {
+			new GivingUp(session, this.looks, this.own, ZooKeeperLeaseStore::freed).giveUp(doubtful);
+		}
+	}
+
+	private static LeaseRecord freed(Lease lease) {
+		return new LeaseRecord.Free(lease.token(), lease.duration());
 	}
 
 	private void giveUp(List<Lease> leases, Function<Lease, LeaseRecord> next) {

@@ -253,6 +253,20 @@ class ZooKeeperLeaseStoreTests {
 	}
 
 	@Test
+	void aLeaseThatIsNotRenewedEndsThoughItsNodeWasDeletedToo() throws Exception {
+		ZooKeeperLeaseStore store = store();
+		Owner owner = owner("a");
+		win(store, owner, "reports", SHORT);
+		Lease kept = win(store, owner, "invoices", LONG);
+		admin.delete().forPath(this.tree.election("reports") + "/" + candidates("reports").get(0));
+		await().until(() -> {
+			renew(store, kept);
+			return record("reports") instanceof LeaseRecord.Free;
+		});
+		assertThat(candidates("reports")).isEmpty();
+	}
+
+	@Test
 	void aCandidateThatAsksNoMoreStandsNoMore() throws Exception {
 		Lease held = win(store(), owner("a"), "reports", LONG);
 		ZooKeeperLeaseStore store = store();
