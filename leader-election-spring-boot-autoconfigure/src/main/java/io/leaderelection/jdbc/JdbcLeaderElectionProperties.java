@@ -21,7 +21,7 @@ public class JdbcLeaderElectionProperties extends DatabaseInitializationProperti
 	 * Name of the table of the leases, optionally with its schema. The two other tables
 	 * have the same name followed by '_EPOCH' and '_CANDIDATE'.
 	 */
-	private String tableName = LeaseTables.DEFAULT;
+	private String tableName = "LEADER_ELECTION";
 
 	/**
 	 * Database whose SQL is used. Detected by default.

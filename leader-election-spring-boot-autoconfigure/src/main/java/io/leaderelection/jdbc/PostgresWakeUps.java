@@ -2,6 +2,7 @@ package io.leaderelection.jdbc;
 
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.SQLFeatureNotSupportedException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.Arrays;
@@ -26,6 +27,11 @@ import org.postgresql.PGNotification;
 final class PostgresWakeUps implements Watch {
 
 	private static final Log logger = LogFactory.getLog(PostgresWakeUps.class);
+
+	private static final String WITHOUT = "There are no wake-ups, so a free lease is noticed later: ";
+
+	private static final String REMEDY = ". Give the leader election a direct connection for them with a "
+			+ "JdbcLeaseStoreBuilderCustomizer (wakeUpsFrom), or do without: leader-election.jdbc.wake-ups=false";
 
 	/** The names of elections have no control characters, so this is none. */
 	private static final String ECHO = "\u0001";
@@ -64,21 +70,20 @@ final class PostgresWakeUps implements Watch {
 	 */
 	static Optional<Watch> open(DataSource dataSource, String channel, WakeUps wakeUps, Sender sender)
 			throws SQLException {
-		PostgresWakeUps opened = new PostgresWakeUps(dataSource, channel, wakeUps);
-		boolean heard = false;
+		PostgresWakeUps opened;
 		try {
-			heard = opened.hearsItself(sender);
+			opened = new PostgresWakeUps(dataSource, channel, wakeUps);
 		}
-		finally {
-			if (!heard) {
-				opened.close();
+		catch (SQLException ex) {
+			if (!SqlFailures.isStatementRefused(ex)) {
+				throw ex;
 			}
+			logger.warn(WITHOUT + ex.getMessage() + REMEDY);
+			return Optional.empty();
 		}
-		if (!heard) {
-			logger.warn("There are no wake-ups, so a free lease is noticed later: a notification on channel \"%s\" "
-				.formatted(channel)
-					+ "did not arrive. PgBouncer in transaction mode loses them; give the leader election a direct "
-					+ "connection for them with a JdbcLeaseStoreBuilderCustomizer (wakeUpsFrom)");
+		if (!opened.hearsItselfOrCloses(sender)) {
+			logger.warn(WITHOUT + "a notification on channel \"%s\" did not arrive, as if it had been sent through a "
+				.formatted(channel) + "PgBouncer in transaction mode" + REMEDY);
 			return Optional.empty();
 		}
 		Thread thread = new Thread(opened::listen, "leader-election-wake-ups");
@@ -91,13 +96,28 @@ final class PostgresWakeUps implements Watch {
 		Connection opened = this.dataSource.getConnection();
 		try (Statement statement = opened.createStatement()) {
 			opened.setAutoCommit(true);
-			opened.unwrap(PGConnection.class);
+			if (!opened.isWrapperFor(PGConnection.class)) {
+				throw new SQLFeatureNotSupportedException("the driver is not org.postgresql:postgresql", "0A000");
+			}
 			statement.execute("LISTEN \"" + this.channel + "\"");
 			return opened;
 		}
 		catch (SQLException ex) {
 			try (opened) {
 				throw ex;
+			}
+		}
+	}
+
+	private boolean hearsItselfOrCloses(Sender sender) throws SQLException {
+		boolean heard = false;
+		try {
+			heard = hearsItself(sender);
+			return heard;
+		}
+		finally {
+			if (!heard) {
+				close();
 			}
 		}
 	}
@@ -142,8 +162,18 @@ final class PostgresWakeUps implements Watch {
 		}
 		for (PGNotification notification : received) {
 			if (!notification.getParameter().startsWith(ECHO)) {
-				this.wakeUps.wakeUp(notification.getParameter());
+				hint(() -> this.wakeUps.wakeUp(notification.getParameter()));
 			}
+		}
+	}
+
+	/** Who takes the hints must not end them. */
+	private static void hint(Runnable hint) {
+		try {
+			hint.run();
+		}
+		catch (RuntimeException ex) {
+			logger.error("A wake-up was not taken", ex);
 		}
 	}
 
@@ -156,7 +186,7 @@ final class PostgresWakeUps implements Watch {
 					abort(this.connection);
 				}
 				logger.info("Wake-ups are back");
-				this.wakeUps.wakeUpAll();
+				hint(this.wakeUps::wakeUpAll);
 				return;
 			}
 			catch (SQLException ex) {
