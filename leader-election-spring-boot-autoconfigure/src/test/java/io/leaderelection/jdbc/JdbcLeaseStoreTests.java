@@ -21,6 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
+import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 import org.springframework.jdbc.datasource.SingleConnectionDataSource;
 import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
@@ -45,7 +46,7 @@ class JdbcLeaseStoreTests {
 	void aHundredLeasesAreRenewedWithOneStatement(Database database) {
 		TestDatabase server = database.server();
 		try (HikariDataSource pool = server.pool(2)) {
-			CountingDataSource counting = new CountingDataSource(pool);
+			ObservedDataSource counting = new ObservedDataSource(pool);
 			JdbcLeaseStore store = JdbcLeaseStore.on(counting).tableName(server.createTables()).build();
 			List<Lease> leases = acquire(store, this.owner, 100);
 			counting.executed().clear();
@@ -60,7 +61,7 @@ class JdbcLeaseStoreTests {
 	void aLookAtAHundredHeldLeasesIsOneStatementAndWritesNothing(Database database) {
 		TestDatabase server = database.server();
 		try (HikariDataSource pool = server.pool(2)) {
-			CountingDataSource counting = new CountingDataSource(pool);
+			ObservedDataSource counting = new ObservedDataSource(pool);
 			JdbcLeaseStore store = JdbcLeaseStore.on(counting).tableName(server.createTables()).build();
 			List<String> elections = acquire(store, this.owner, 100).stream().map(Lease::election).toList();
 			List<Candidacy> candidacies = elections.stream()
@@ -79,7 +80,7 @@ class JdbcLeaseStoreTests {
 	void aHundredFreeLeasesAreTakenInOneTransaction(Database database) {
 		TestDatabase server = database.server();
 		try (HikariDataSource pool = server.pool(2)) {
-			CountingDataSource counting = new CountingDataSource(pool);
+			ObservedDataSource counting = new ObservedDataSource(pool);
 			JdbcLeaseStore store = JdbcLeaseStore.on(counting).tableName(server.createTables()).build();
 			List<Lease> leases = acquire(store, this.owner, 100);
 			store.release(leases);
@@ -136,6 +137,7 @@ class JdbcLeaseStoreTests {
 				JdbcLeaseStore store = stores.get(i);
 				Candidacy candidacy = candidacy("in-a-transaction-" + i, this.owner);
 				AcquireResult answer = transaction.execute((status) -> {
+					new JdbcTemplate(pool).update("INSERT INTO %s_EPOCH VALUES ('of the caller', 1)".formatted(table));
 					AcquireResult result = store.acquire(List.of(candidacy)).get(0);
 					status.setRollbackOnly();
 					return result;
@@ -143,6 +145,7 @@ class JdbcLeaseStoreTests {
 				assertThat(answer).isInstanceOf(Granted.class);
 				assertThat(store.read(candidacy.election()).orElseThrow().holder()).contains(this.owner);
 				assertThat(pool.getHikariPoolMXBean().getActiveConnections()).isZero();
+				assertThat(server.execute("DELETE FROM %s_EPOCH WHERE TOKEN = 1".formatted(table))).isZero();
 			}
 		}
 	}
