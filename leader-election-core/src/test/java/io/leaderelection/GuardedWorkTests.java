@@ -147,7 +147,7 @@ class GuardedWorkTests {
 			catch (Exception ex) {
 				throw new CompletionException(ex);
 			}
-		});
+		}, Threads.EACH);
 		gate.awaitArrival();
 		this.nodes.store().evict("reports");
 		until(() -> !a.isLeader());
@@ -190,7 +190,7 @@ class GuardedWorkTests {
 		LeaderElector a = leading(node.elector("reports"));
 		Gate gate = this.nodes.gate();
 		CompletableFuture<String> work = execute(a, gate, "done");
-		CompletableFuture<Void> stopped = CompletableFuture.runAsync(node::stop);
+		CompletableFuture<Void> stopped = CompletableFuture.runAsync(node::stop, Threads.EACH);
 		until(() -> a.status().state() == ElectionState.DRAINING);
 		assertThat(node.isRunning()).isTrue();
 		assertThat(stopped).isNotDone();
@@ -211,7 +211,7 @@ class GuardedWorkTests {
 			catch (Exception ex) {
 				throw new CompletionException(ex);
 			}
-		});
+		}, Threads.EACH);
 		gate.awaitArrival();
 		return work;
 	}

@@ -200,7 +200,7 @@ class OperatorTests {
 		assertThat(leadership.enter()).isTrue();
 		CompletableFuture<Boolean> steppedDown = a.stepDown(Duration.ZERO);
 		CompletableFuture<Boolean> paused = a.pause();
-		CompletableFuture<Void> stopped = CompletableFuture.runAsync(node::stop);
+		CompletableFuture<Void> stopped = CompletableFuture.runAsync(node::stop, Threads.EACH);
 		until(() -> !node.elector("late").tryBecomeLeader());
 		leadership.exit();
 		assertThat(steppedDown).succeedsWithin(SOON).isEqualTo(true);

@@ -1,11 +1,22 @@
 package io.leaderelection;
 
 import java.util.List;
+import java.util.concurrent.Executor;
 
 /**
  * The threads of ours that live just now.
  */
 public final class Threads {
+
+	/**
+	 * A thread for each task. The common pool has one for all on two processors, and from
+	 * Java 25 on no other is made for a task that blocks it.
+	 */
+	public static final Executor EACH = (task) -> {
+		Thread thread = new Thread(task);
+		thread.setDaemon(true);
+		thread.start();
+	};
 
 	private Threads() {
 	}

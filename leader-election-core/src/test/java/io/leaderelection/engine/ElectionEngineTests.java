@@ -11,6 +11,7 @@ import io.leaderelection.ElectionState;
 import io.leaderelection.Gate;
 import io.leaderelection.Leader;
 import io.leaderelection.Leadership;
+import io.leaderelection.Threads;
 import io.leaderelection.NotLeaderException;
 import io.leaderelection.Recorder;
 import io.leaderelection.TroubledStore;
@@ -46,7 +47,8 @@ class ElectionEngineTests {
 	void whoLeadsIsAnsweredWhileTheEngineIsBusy() {
 		lead();
 		Gate gate = new Gate();
-		CompletableFuture<Void> busy = CompletableFuture.runAsync(() -> this.node.engine().enter(gate::pass));
+		CompletableFuture<Void> busy = CompletableFuture.runAsync(() -> this.node.engine().enter(gate::pass),
+				Threads.EACH);
 		gate.awaitArrival();
 		CompletableFuture<Leadership> asked = CompletableFuture.supplyAsync(() -> {
 			assertThat(this.elector.isLeader()).isTrue();
@@ -56,7 +58,7 @@ class ElectionEngineTests {
 			assertThat(leadership.enter()).isTrue();
 			leadership.exit();
 			return leadership;
-		});
+		}, Threads.EACH);
 		assertThat(asked).succeedsWithin(Duration.ofSeconds(20));
 		// and turns to no by itself, with nobody there to say so
 		this.clock.advance(LEASE);
