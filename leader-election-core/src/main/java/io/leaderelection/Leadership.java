@@ -36,6 +36,7 @@ public interface Leadership {
 
 	/**
 	 * Counts work out, once for each successful {@link #enter()}, from any thread.
+	 * @throws IllegalStateException if more work leaves than has entered
 	 */
 	void exit();
 

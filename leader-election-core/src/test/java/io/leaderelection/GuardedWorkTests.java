@@ -17,6 +17,7 @@ import static io.leaderelection.Nodes.standingBy;
 import static io.leaderelection.Nodes.until;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
  * Work that is done under a leadership, and the end of the leadership meanwhile.
@@ -98,6 +99,18 @@ class GuardedWorkTests {
 		assertThat(released).isNotDone();
 		leadership.exit();
 		assertThat(released).succeedsWithin(SOON).isEqualTo(true);
+	}
+
+	@Test
+	void workThatIsCountedOutTwiceIsRefusedAndHoldsNothingUp() {
+		LeaderElector a = leading(this.nodes.start("a", LONG).elector("reports"));
+		Leadership leadership = a.leadership().orElseThrow();
+		assertThat(leadership.enter()).isTrue();
+		leadership.exit();
+		assertThatIllegalStateException().isThrownBy(leadership::exit)
+			.withMessage("More work left the leadership of 'reports' than had entered");
+		assertThat(a.status().inFlight()).isZero();
+		assertThat(a.stepDown()).succeedsWithin(SOON).isEqualTo(true);
 	}
 
 	@Test

@@ -66,7 +66,12 @@ final class Term implements Leadership {
 
 	@Override
 	public void exit() {
-		if (this.inFlight.decrementAndGet() == 0 && !this.election.admits(this)) {
+		int before = this.inFlight.getAndUpdate((count) -> Math.max(0, count - 1));
+		if (before == 0) {
+			throw new IllegalStateException(
+					"More work left the leadership of '%s' than had entered".formatted(this.token.election()));
+		}
+		if (before == 1 && !this.election.admits(this)) {
 			this.election.drained(this);
 		}
 	}

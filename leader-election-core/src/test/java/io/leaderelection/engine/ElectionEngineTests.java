@@ -154,6 +154,20 @@ class ElectionEngineTests {
 	}
 
 	@Test
+	void aLeaseThatWasTakenAwayEndsAtTheNextRenewalAndIsNotGivenBack() {
+		this.elector.addListener(this.recorder);
+		lead();
+		this.store.evict("reports");
+		assertThat(this.elector.isLeader()).isTrue();
+		this.node.pass(Duration.ofMillis(3_334));
+		this.node.call().answer();
+		assertThat(this.elector.isLeader()).isFalse();
+		this.node.settle();
+		assertThat(this.recorder.transitions()).element(1).asString().endsWith("STOLEN");
+		assertThat(this.node.count(Operation.RELEASE)).isZero();
+	}
+
+	@Test
 	void steppingDownAfterTheEndIsTooLateToGiveAnythingUp() {
 		this.elector.addListener(this.recorder);
 		lead();
