@@ -25,10 +25,17 @@ import org.jspecify.annotations.Nullable;
 public record ElectionSettings(Duration leaseDuration, Duration renewInterval, Duration callTimeout, double clockDrift,
 		Duration safetyMargin, Duration drainTimeout, Duration coldStartWait, Duration transferGrace) {
 
+	/** Less cannot be told by a wall clock in milliseconds. */
+	private static final Duration SHORTEST_LEASE = Duration.ofMillis(10);
+
 	private static final Duration LONGEST = Duration.ofDays(365);
 
 	public ElectionSettings {
 		requirePositive("leaseDuration", leaseDuration);
+		if (leaseDuration.compareTo(SHORTEST_LEASE) < 0) {
+			throw new IllegalArgumentException(
+					"leaseDuration must be at least %s, but is %s".formatted(SHORTEST_LEASE, leaseDuration));
+		}
 		requirePositive("renewInterval", renewInterval);
 		requirePositive("callTimeout", callTimeout);
 		requirePositive("transferGrace", transferGrace);

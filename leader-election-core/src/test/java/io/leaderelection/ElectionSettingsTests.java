@@ -84,6 +84,8 @@ class ElectionSettingsTests {
 		return Stream.of(refused("leaseDuration must be greater than zero", (it) -> it.leaseDuration(Duration.ZERO)),
 				refused("leaseDuration must not be negative, but is PT-1S",
 						(it) -> it.leaseDuration(Duration.ofSeconds(-1))),
+				refused("leaseDuration must be at least PT0.01S, but is PT0.009999999S",
+						(it) -> it.leaseDuration(Duration.ofMillis(10).minusNanos(1))),
 				refused("leaseDuration must be at most PT8760H, but is PT8760H0.000000001S",
 						(it) -> it.leaseDuration(TOO_LONG)),
 				refused("renewInterval must be greater than zero", (it) -> it.renewInterval(Duration.ZERO)),
@@ -135,6 +137,13 @@ class ElectionSettingsTests {
 				default -> builder.coldStartWait(null);
 			}
 		}).withMessage(setting);
+	}
+
+	@Test
+	void theShortestLeaseIsLongEnoughForAClockInMilliseconds() {
+		ElectionSettings settings = ElectionSettings.ofLease(Duration.ofMillis(10));
+		assertThat(settings.validity(settings.leaseDuration()))
+			.isGreaterThan(settings.renewInterval().plus(settings.callTimeout()).plusMillis(2));
 	}
 
 	@Test
