@@ -168,6 +168,40 @@ class ElectionEngineTests {
 	}
 
 	@Test
+	void workThatEntersJustWhenAStepDownBeginsIsWaitedFor() {
+		this.elector.addListener(this.recorder);
+		lead();
+		Leadership leadership = this.elector.leadership().orElseThrow();
+		this.clock.beforeNextReading(() -> this.elector.stepDown(Duration.ofHours(1)));
+		assertThat(leadership.enter()).isTrue();
+		this.node.settle();
+		assertThat(this.recorder.transitions()).hasSize(1);
+		assertThat(this.node.count(Operation.RELEASE)).isZero();
+		leadership.exit();
+		this.node.settle();
+		assertThat(this.recorder.transitions()).hasSize(2);
+		assertThat(this.node.count(Operation.RELEASE)).isEqualTo(1);
+	}
+
+	@Test
+	void aListenerThatReturnsAfterTheDrainTimeoutChangesNothing() {
+		this.elector.addListener(this.recorder);
+		lead();
+		CompletableFuture<Boolean> released = this.elector.stepDown(Duration.ofHours(1));
+		// its callbacks do not run
+		this.node.pass(ManualNode.SETTINGS.drainTimeout(),
+				() -> this.node.openCall().ifPresent(ManualNode.ManualCall::answer));
+		assertThat(this.elector.status().state()).isEqualTo(ElectionState.FOLLOWER);
+		this.node.settle();
+		assertThat(released).isCompletedWithValue(false);
+		assertThat(this.recorder.transitions()).hasSize(2);
+		assertThat(this.node.count(Operation.RELEASE)).isZero();
+		long asked = this.node.count(Operation.ACQUIRE);
+		this.node.pass(Duration.ofMinutes(59), this.node::settle);
+		assertThat(this.node.count(Operation.ACQUIRE)).isEqualTo(asked);
+	}
+
+	@Test
 	void steppingDownAfterTheEndIsTooLateToGiveAnythingUp() {
 		this.elector.addListener(this.recorder);
 		lead();

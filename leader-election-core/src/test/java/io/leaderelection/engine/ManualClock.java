@@ -9,6 +9,9 @@ final class ManualClock implements NodeClock {
 
 	private volatile long nanos;
 
+	private volatile Runnable beforeReading = () -> {
+	};
+
 	private volatile long wallMillis = 1_750_000_000_000L;
 
 	void setNanos(long nanos) {
@@ -25,8 +28,18 @@ final class ManualClock implements NodeClock {
 		this.wallMillis += time.toMillis();
 	}
 
+	/** Lets something happen just before the clock is read the next time. */
+	void beforeNextReading(Runnable event) {
+		this.beforeReading = () -> {
+			this.beforeReading = () -> {
+			};
+			event.run();
+		};
+	}
+
 	@Override
 	public long nanos() {
+		this.beforeReading.run();
 		return this.nanos;
 	}
 
