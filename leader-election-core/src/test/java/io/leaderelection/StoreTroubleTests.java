@@ -1,18 +1,11 @@
 package io.leaderelection;
 
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.logging.Level;
 
 import io.leaderelection.engine.StoreAccess.Operation;
-import io.leaderelection.store.AcquireResult;
-import io.leaderelection.store.AcquireResult.Granted;
-import io.leaderelection.store.Candidacy;
-import io.leaderelection.store.RenewResult;
-import io.leaderelection.store.Renewal;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -68,20 +61,6 @@ class StoreTroubleTests {
 		until(() -> elector.status().failuresInARow() == 0);
 		assertThat(elector.fencingToken()).contains(token);
 		assertThat(elector.status().lastError()).isPresent();
-	}
-
-	@Test
-	void renewalsThatFailAreRepeatedUntilOneSucceeds() {
-		TroubledStore store = this.nodes.troubledStore();
-		LeaderElector elector = leading(this.nodes.start("a", SHORT, store).elector("reports"));
-		FencingToken token = elector.fencingToken().orElseThrow();
-		int renewals = store.calls(Operation.RENEW);
-		store.before(TroubledStore.refusal(), Operation.RENEW);
-		until(() -> store.calls(Operation.RENEW) >= renewals + 3);
-		store.heal();
-		int healed = store.calls(Operation.RENEW);
-		until(() -> store.calls(Operation.RENEW) >= healed + 4);
-		assertThat(elector.fencingToken()).contains(token);
 	}
 
 	@Test
@@ -149,63 +128,6 @@ class StoreTroubleTests {
 	}
 
 	@Test
-	void aStoreThatGivesTheWrongNumberOfAnswersIsNotBelieved() {
-		TroubledStore store = new TroubledStore(this.nodes.store()) {
-
-			@Override
-			public List<AcquireResult> acquire(List<Candidacy> candidacies) {
-				List<AcquireResult> results = new ArrayList<>(super.acquire(candidacies));
-				results.remove(0);
-				return results;
-			}
-
-		};
-		LeaderElector elector = this.nodes.start("a", LONG, store).elector("reports");
-		until(() -> elector.status().failuresInARow() > 1);
-		assertThat(elector.isLeader()).isFalse();
-		assertThat(elector.status().lastError())
-			.hasValueSatisfying((error) -> assertThat(error).contains("The store gave 0 answers to 1 questions"));
-	}
-
-	@Test
-	void aRenewalWithTheWrongNumberOfAnswersIsNotBelieved() {
-		TroubledStore store = new TroubledStore(this.nodes.store()) {
-
-			@Override
-			public List<RenewResult> renew(List<Renewal> renewals) {
-				List<RenewResult> results = new ArrayList<>(super.renew(renewals));
-				results.add(results.get(0));
-				return results;
-			}
-
-		};
-		LeaderElector elector = leading(this.nodes.start("a", SHORT, store).elector("reports"));
-		until(() -> !elector.isLeader());
-		assertThat(elector.status().lastError())
-			.hasValueSatisfying((error) -> assertThat(error).contains("The store gave 2 answers to 1 questions"));
-	}
-
-	@Test
-	void aTokenThatDoesNotRiseIsNotBelieved() {
-		TroubledStore store = new TroubledStore(this.nodes.store()) {
-
-			@Override
-			public List<AcquireResult> acquire(List<Candidacy> candidacies) {
-				return super.acquire(candidacies).stream()
-					.map((result) -> (result instanceof Granted granted) ? new Granted(5, granted.validFor()) : result)
-					.toList();
-			}
-
-		};
-		LeaderElector elector = leading(this.nodes.start("a", SHORT, store).elector("reports"));
-		assertThat(elector.fencingToken().orElseThrow().value()).isEqualTo(5);
-		elector.stepDown(Duration.ZERO).join();
-		int asked = store.calls(Operation.ACQUIRE);
-		until(() -> store.calls(Operation.ACQUIRE) >= asked + 2);
-		assertThat(elector.isLeader()).isFalse();
-	}
-
-	@Test
 	void aStopReturnsThoughTheStoreHangs() {
 		Gate gate = this.nodes.gate();
 		TroubledStore store = this.nodes.troubledStore();
@@ -236,14 +158,6 @@ class StoreTroubleTests {
 		store.heal();
 		assertThat(released).succeedsWithin(SOON).isEqualTo(true);
 		leading(b);
-	}
-
-	@Test
-	void aStepDownSaysSoWhenTheStoreDidNotTakeTheLeaseBack() {
-		TroubledStore store = this.nodes.troubledStore();
-		LeaderElector a = leading(this.nodes.start("a", SHORT, store).elector("reports"));
-		store.before(TroubledStore.refusal(), Operation.RELEASE);
-		assertThat(a.stepDown()).succeedsWithin(SOON).isEqualTo(false);
 	}
 
 	@Test

@@ -57,6 +57,45 @@ class BrokenStoreTests {
 	}
 
 	@Test
+	void aStoreThatGivesTheWrongNumberOfAnswersIsNotBelieved() {
+		Broken broken = new Broken(this.store);
+		ManualNode node = started(broken, "one", "two");
+		Granted granted = new Granted(1, ManualNode.SETTINGS.leaseDuration());
+		broken.answers = List.of(granted);
+		node.settle();
+		assertThat(node.engine().electors()).noneMatch(Elector::isLeader);
+		assertThat(node.engine().electors().get(0).status().lastError())
+			.hasValueSatisfying((error) -> assertThat(error).contains("The store gave 1 answers to 2 questions"));
+		broken.answers = List.of(granted, granted, granted);
+		node.pass(SECOND, node::settle);
+		assertThat(node.engine().electors()).noneMatch(Elector::isLeader);
+		broken.answers = null;
+		node.pass(Duration.ofSeconds(5), node::settle);
+		assertThat(node.engine().electors()).allMatch(Elector::isLeader);
+	}
+
+	@Test
+	void aRenewalWithTheWrongNumberOfAnswersIsNotBelieved() {
+		ManualNode node = started(new TroubledStore(this.store) {
+
+			@Override
+			public List<RenewResult> renew(List<Renewal> renewals) {
+				List<RenewResult> results = new ArrayList<>(super.renew(renewals));
+				results.add(results.get(0));
+				return results;
+			}
+
+		}, "reports");
+		Recorder recorder = new Recorder();
+		node.engine().electors().get(0).addListener(recorder);
+		node.settle();
+		node.pass(Duration.ofMillis(9_400), node::settle);
+		assertThat(recorder.transitions()).element(1).isEqualTo("lost 1 STORE_UNREACHABLE");
+		assertThat(node.engine().electors().get(0).status().lastError())
+			.hasValueSatisfying((error) -> assertThat(error).contains("The store gave 2 answers to 1 questions"));
+	}
+
+	@Test
 	void aNullAmongTheAnswersIsAFailureThatIsRiddenOut() {
 		Broken broken = new Broken(this.store);
 		ManualNode node = started(broken, "one", "two", "three");

@@ -81,6 +81,33 @@ class ElectionEngineTests {
 	}
 
 	@Test
+	void renewalsThatFailAreRepeatedUntilOneSucceeds() {
+		lead();
+		this.troubled.before(TroubledStore.refusal(), Operation.RENEW);
+		this.node.pass(Duration.ofSeconds(7), this.node::settle);
+		assertThat(this.node.count(Operation.RENEW)).isBetween(4L, 15L);
+		this.troubled.heal();
+		this.node.pass(Duration.ofMinutes(1), this.node::settle);
+		assertThat(this.elector.fencingToken().orElseThrow().value()).isEqualTo(1);
+	}
+
+	@Test
+	void aReleaseIsRepeatedWhileTheLeaseLastsAndNoLonger() {
+		lead();
+		this.troubled.before(TroubledStore.refusal(), Operation.RELEASE);
+		CompletableFuture<Boolean> released = this.elector.stepDown(Duration.ofHours(1));
+		this.node.settle();
+		this.node.pass(Duration.ofMillis(7_500), this.node::settle);
+		assertThat(released).isNotDone();
+		assertThat(this.elector.status().state()).isEqualTo(ElectionState.DRAINING);
+		this.node.pass(Duration.ofMillis(4_000), this.node::settle);
+		assertThat(released).isCompletedWithValue(false);
+		long releases = this.node.count(Operation.RELEASE);
+		this.node.pass(Duration.ofMinutes(1), this.node::settle);
+		assertThat(this.node.count(Operation.RELEASE)).isEqualTo(releases);
+	}
+
+	@Test
 	void aSuspendedMachineNoticesByItsWallClockAndSaysSo() {
 		this.elector.addListener(this.recorder);
 		lead();
