@@ -336,7 +336,9 @@ final class StoreCalls {
 					misunderstood(ex);
 					return;
 				}
-				StoreCalls.this.trouble.succeeded(this.operation, StoreCalls.this::isNeeded);
+				if (!this.givenUp) {
+					StoreCalls.this.trouble.succeeded(this.operation, StoreCalls.this::isNeeded);
+				}
 			});
 		}
 

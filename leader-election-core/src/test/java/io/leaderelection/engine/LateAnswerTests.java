@@ -1,6 +1,8 @@
 package io.leaderelection.engine;
 
 import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
@@ -47,7 +49,29 @@ class LateAnswerTests {
 		assertThat(this.elector.isLeader()).isTrue();
 		// counted from the sending: 9.4 s less the 2 s that the answer took
 		assertThat(this.elector.status().remainingValidity()).isLessThanOrEqualTo(Duration.ofMillis(7_400));
-		assertThat(this.elector.status().failuresInARow()).isZero();
+	}
+
+	@Test
+	void aStoreThatIsAlwaysLateIsOneLongTroubleThatCostsNoLeadership() {
+		Deque<Runnable> answers = new ArrayDeque<>();
+		Deque<Long> arrivals = new ArrayDeque<>();
+		this.elector.addListener(this.recorder);
+		this.node.engine().start();
+		for (int i = 0; i < 1_200; i++) {
+			this.node.openCall().ifPresent((call) -> {
+				answers.add(call.perform());
+				arrivals.add(this.clock.nanos() + Duration.ofMillis(2_500).toNanos());
+			});
+			while (!arrivals.isEmpty() && arrivals.peek() <= this.clock.nanos()) {
+				arrivals.remove();
+				answers.remove().run();
+			}
+			this.node.runCallbacks();
+			this.node.pass(Duration.ofMillis(50));
+		}
+		assertThat(this.elector.isLeader()).isTrue();
+		assertThat(this.recorder.transitions()).containsExactly("gained 1");
+		assertThat(this.node.log()).containsExactly("trouble began");
 	}
 
 	@Test
