@@ -6,6 +6,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
+import io.leaderelection.ElectionState;
 import io.leaderelection.FencingToken;
 import io.leaderelection.Leader;
 import io.leaderelection.Leadership;
@@ -262,6 +263,27 @@ class LateAnswerTests {
 		this.node.settle();
 		assertThat(released).isCompletedWithValue(true);
 		assertThat(this.elector.status().lastTransition().orElseThrow().reason()).contains(LossReason.STEPPED_DOWN);
+	}
+
+	@Test
+	void aLateAnswerToTheReleaseOfOneLeadershipDoesNotEndTheNext() {
+		this.node.engine().start();
+		this.node.settle();
+		this.elector.stepDown(Duration.ZERO);
+		Runnable late = this.node.call().perform();
+		this.node.pass(Duration.ofMillis(2_200));
+		this.node.settle();
+		Leadership next = this.elector.leadership().orElseThrow();
+		assertThat(next.enter()).isTrue();
+		CompletableFuture<Boolean> released = this.elector.stepDown(Duration.ofHours(1));
+		late.run();
+		this.node.settle();
+		assertThat(this.elector.status().state()).isEqualTo(ElectionState.DRAINING);
+		assertThat(released).isNotDone();
+		next.exit();
+		this.node.settle();
+		assertThat(released).isCompletedWithValue(true);
+		assertThat(this.elector.isLeader()).isFalse();
 	}
 
 	/** The first request is given up, and the next is sent. */
