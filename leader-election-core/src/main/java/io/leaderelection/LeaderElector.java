@@ -6,6 +6,8 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * This node's part in one election. Safe for use by any number of threads.
  */
@@ -48,6 +50,15 @@ public interface LeaderElector {
 	 * @return whether this node leads
 	 */
 	boolean tryBecomeLeader();
+
+	/**
+	 * Begins work on this thread, if this node leads, or if the work is part of work that
+	 * this thread does already under this election's leadership and that is being waited
+	 * for.
+	 * @param onLoss what shall happen to the work when the leadership ends
+	 * @return to be ended by this thread; {@code null} if the work must not begin
+	 */
+	@Nullable Work begin(OnLoss onLoss);
 
 	/**
 	 * Runs the work if this node leads. A step-down waits for it.
@@ -116,6 +127,12 @@ public interface LeaderElector {
 	 * Stands for the election again.
 	 */
 	void resume();
+
+	/**
+	 * Asks the store at once whether the lease is still this node's, instead of at the
+	 * next renewal. Does nothing if this node does not lead.
+	 */
+	void recheck();
 
 	/**
 	 * What this node knows, without asking the store.

@@ -317,8 +317,7 @@ final class Election {
 				this.engine.agenda().release(new PendingRelease(this, lease(granted.token()), null), now);
 			}
 			else if (granting.holds(this.engine.clock())) {
-				lead(new Term(this, this.engine.clock(), new FencingToken(this.name, granted.token()), granting),
-						sentAt);
+				lead(new Term(this, this.engine, new FencingToken(this.name, granted.token()), granting), sentAt);
 			}
 		}
 	}
@@ -420,6 +419,12 @@ final class Election {
 		}
 	}
 
+	void recheck() {
+		if (this.held != null && !forfeitIfEnded()) {
+			renewAt(this.engine.now());
+		}
+	}
+
 	void renewFailed(Lease lease, long retryAt) {
 		if (this.held != null && this.held.token().value() == lease.token()) {
 			renewAt(retryAt);
@@ -474,6 +479,7 @@ final class Election {
 	private Ending newEnding(Term last, LossReason reason, @Nullable String target) {
 		long deadline = this.engine.now() + this.settings.drainTimeout().toNanos();
 		this.engine.drainEnds(deadline);
+		last.stopWork();
 		return new Ending(this.engine, this, last, lease(last.token().value()), reason, target, deadline);
 	}
 

@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 
+import io.leaderelection.CurrentLeadership;
 import io.leaderelection.ElectionStatus;
 import io.leaderelection.FencingToken;
 import io.leaderelection.Leader;
@@ -15,12 +16,15 @@ import io.leaderelection.Leadership;
 import io.leaderelection.LeadershipListener;
 import io.leaderelection.LeadershipLostException;
 import io.leaderelection.NotLeaderException;
+import io.leaderelection.OnLoss;
 import io.leaderelection.Registration;
+import io.leaderelection.Work;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An election as applications see it: what may be called from any thread. Everything but
- * {@link #isLeader()}, {@link #leadership()} and {@link #fencingToken()} takes the
- * engine's lock for a moment.
+ * {@link #isLeader()}, {@link #leadership()}, {@link #fencingToken()} and {@link #begin}
+ * takes the engine's lock for a moment.
  */
 public final class Elector implements LeaderElector {
 
@@ -79,28 +83,33 @@ public final class Elector implements LeaderElector {
 	}
 
 	@Override
-	public <T> T executeAsLeader(Callable<T> work) throws Exception {
+	public @Nullable Work begin(OnLoss onLoss) {
+		if (CurrentLeadership.get() instanceof Term own && own.belongsTo(this.election)) {
+			return own.begin(onLoss);
+		}
 		Term present = this.election.term();
-		if (present == null || !present.enter()) {
+		return (present != null) ? present.begin(onLoss) : null;
+	}
+
+	@Override
+	public <T> T executeAsLeader(Callable<T> work) throws Exception {
+		Work begun = begin(OnLoss.SIGNAL);
+		if (begun == null) {
 			throw new NotLeaderException(election(), getCurrentLeader());
 		}
+		FencingToken token = begun.leadership().token();
 		T result;
-		boolean lost;
 		try {
 			result = work.call();
 		}
 		catch (Throwable ex) {
-			if (!present.isProtected()) {
-				ex.addSuppressed(new LeadershipLostException(present.token()));
+			if (!begun.end()) {
+				ex.addSuppressed(new LeadershipLostException(token));
 			}
 			throw ex;
 		}
-		finally {
-			lost = !present.isProtected();
-			present.exit();
-		}
-		if (lost) {
-			throw new LeadershipLostException(present.token());
+		if (!begun.end()) {
+			throw new LeadershipLostException(token);
 		}
 		return result;
 	}
@@ -166,6 +175,11 @@ public final class Elector implements LeaderElector {
 	@Override
 	public void resume() {
 		this.engine.enter(this.election::resume);
+	}
+
+	@Override
+	public void recheck() {
+		this.engine.enter(this.election::recheck);
 	}
 
 	@Override

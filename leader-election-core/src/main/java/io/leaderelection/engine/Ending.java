@@ -154,7 +154,7 @@ final class Ending {
 	}
 
 	boolean mayStillRelease() {
-		return this.term.isProtected();
+		return this.term.isHeld();
 	}
 
 	/** The store took the lease back, or will not any more. */

@@ -1,10 +1,16 @@
 package io.leaderelection.engine;
 
 import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 
+import io.leaderelection.CurrentLeadership;
 import io.leaderelection.FencingToken;
 import io.leaderelection.Leadership;
+import io.leaderelection.OnLoss;
+import io.leaderelection.Registration;
+import io.leaderelection.Work;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One leadership of this node: its token, its validity, and the guarded calls made under
@@ -20,13 +26,18 @@ final class Term implements Leadership {
 
 	private final AtomicInteger inFlight = new AtomicInteger();
 
+	private final ThreadsAtWork threads = new ThreadsAtWork(this);
+
+	private final EndingActions endingActions;
+
 	private volatile Validity validity;
 
 	private volatile boolean over;
 
-	Term(Election election, NodeClock clock, FencingToken token, Validity validity) {
+	Term(Election election, ElectionEngine engine, FencingToken token, Validity validity) {
 		this.election = election;
-		this.clock = clock;
+		this.clock = engine.clock();
+		this.endingActions = new EndingActions(engine.callbacks());
 		this.token = token;
 		this.validity = validity;
 	}
@@ -36,9 +47,18 @@ final class Term implements Leadership {
 		return this.token;
 	}
 
+	boolean belongsTo(Election election) {
+		return this.election == election;
+	}
+
 	@Override
 	public boolean isCurrent() {
 		return this.election.admits(this) && isValid();
+	}
+
+	@Override
+	public boolean isHeld() {
+		return !this.over && isValid();
 	}
 
 	boolean isValid() {
@@ -64,6 +84,19 @@ final class Term implements Leadership {
 		return false;
 	}
 
+	/**
+	 * Counts a part of work in that is counted itself. It is still waited for, so this
+	 * will be, too: a step-down shall not tear in two what it waits for.
+	 */
+	private boolean enterAgain() {
+		boolean counted = this.inFlight.getAndUpdate((count) -> (count > 0) ? count + 1 : 0) > 0;
+		if (counted && !isHeld()) {
+			exit();
+			return false;
+		}
+		return counted;
+	}
+
 	@Override
 	public void exit() {
 		int before = this.inFlight.getAndUpdate((count) -> Math.max(0, count - 1));
@@ -80,9 +113,24 @@ final class Term implements Leadership {
 		return this.inFlight.get();
 	}
 
-	/** Whether the lease still protects what is done under this leadership. */
-	boolean isProtected() {
-		return !this.over && isValid();
+	@Override
+	public @Nullable Work begin(OnLoss onLoss) {
+		Objects.requireNonNull(onLoss, "onLoss");
+		if (enter()) {
+			return this.threads.begin(onLoss, false);
+		}
+		return (CurrentLeadership.get() == this && enterAgain()) ? this.threads.begin(onLoss, true) : null;
+	}
+
+	@Override
+	public Registration onEnding(Runnable action) {
+		return this.endingActions.add(action);
+	}
+
+	/** Has the work under way end soon; admission is closed already. */
+	void stopWork() {
+		this.threads.dismiss();
+		this.endingActions.runAll();
 	}
 
 	void end() {
