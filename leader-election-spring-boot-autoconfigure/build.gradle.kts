@@ -10,11 +10,18 @@ dependencies {
 	api("org.springframework.boot:spring-boot-autoconfigure")
 
 	compileOnly("io.lettuce:lettuce-core")
+	compileOnly("io.micrometer:context-propagation")
+	compileOnly("io.projectreactor:reactor-core")
 	compileOnly("org.postgresql:postgresql")
 	compileOnly("org.springframework.boot:spring-boot-data-redis")
 	compileOnly("org.springframework.boot:spring-boot-docker-compose")
 	compileOnly("org.springframework.boot:spring-boot-jdbc")
+	compileOnly("org.springframework.boot:spring-boot-restclient")
 	compileOnly("org.springframework.boot:spring-boot-testcontainers")
+	compileOnly("org.springframework.boot:spring-boot-transaction")
+	compileOnly("org.springframework.boot:spring-boot-webclient")
+	compileOnly("org.springframework.boot:spring-boot-webflux")
+	compileOnly("org.springframework.boot:spring-boot-webmvc")
 	compileOnly("org.springframework.integration:spring-integration-zookeeper")
 	compileOnly("redis.clients:jedis")
 
@@ -30,7 +37,10 @@ dependencies {
 	testImplementation("org.apache.curator:curator-test:${property("curator.version")}")
 	testImplementation("org.mariadb.jdbc:mariadb-java-client")
 	testImplementation("org.signal:embedded-redis:${property("embedded-redis.version")}")
+	testImplementation("org.springframework.boot:spring-boot-starter-data-jpa")
 	testImplementation("org.springframework.boot:spring-boot-starter-test")
+	testImplementation("org.springframework.boot:spring-boot-starter-webflux")
+	testImplementation("org.springframework.boot:spring-boot-starter-webmvc")
 }
 
 tasks.jar {
