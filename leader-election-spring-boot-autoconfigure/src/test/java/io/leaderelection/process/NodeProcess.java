@@ -37,11 +37,11 @@ public final class NodeProcess implements AutoCloseable {
 	}
 
 	static NodeProcess start(String nodeId, List<String> properties) {
-		List<String> command = new ArrayList<>(
-				List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-XX:TieredStopAtLevel=1",
-						"-XX:+UseSerialGC", "-cp", System.getProperty("java.class.path"),
-						NodeApplication.class.getName(), "--leader-election.node-id=" + nodeId,
-						"--spring.main.keep-alive=true", "--spring.docker.compose.enabled=false"));
+		List<String> command = new ArrayList<>(List.of(
+				Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-XX:TieredStopAtLevel=1",
+				"-XX:+UseSerialGC", "-cp", System.getProperty("java.class.path"), NodeApplication.class.getName(),
+				"--leader-election.node-id=" + nodeId, "--spring.main.keep-alive=true",
+				"--spring.main.web-application-type=none", "--spring.docker.compose.enabled=false"));
 		properties.forEach((property) -> command.add("--" + property));
 		try {
 			return new NodeProcess(nodeId, new ProcessBuilder(command).redirectErrorStream(true).start());

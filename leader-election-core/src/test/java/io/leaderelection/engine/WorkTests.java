@@ -1,0 +1,258 @@
+package io.leaderelection.engine;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+import io.leaderelection.CurrentLeadership;
+import io.leaderelection.Gate;
+import io.leaderelection.Leadership;
+import io.leaderelection.OnLoss;
+import io.leaderelection.Registration;
+import io.leaderelection.Threads;
+import io.leaderelection.Work;
+import io.leaderelection.engine.StoreAccess.Operation;
+import io.leaderelection.store.memory.InMemoryLeaseStore;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+/**
+ * Work of threads under a leadership, and what becomes of it when that ends.
+ */
+@Timeout(60)
+class WorkTests {
+
+	private final ManualClock clock = new ManualClock();
+
+	private final InMemoryLeaseStore store = ManualNode.storeOn(this.clock);
+
+	private final ManualNode node = new ManualNode("a", this.clock, this.store);
+
+	private final Elector elector = this.node.engine().elector("reports", ManualNode.SETTINGS);
+
+	private final Elector other = this.node.engine().elector("invoices", ManualNode.SETTINGS);
+
+	@AfterEach
+	void leaveNothingOnThisThread() {
+		assertThat(Leadership.current()).isEmpty();
+		assertThat(Thread.interrupted()).isFalse();
+	}
+
+	@Test
+	void aFollowerBeginsNothing() {
+		assertThat(this.elector.begin(OnLoss.SIGNAL)).isNull();
+		assertThat(Leadership.current()).isEmpty();
+	}
+
+	@Test
+	void workKnowsItsLeadershipAndIsCounted() {
+		lead();
+		Work work = begin(this.elector, OnLoss.SIGNAL);
+		assertThat(Leadership.current()).containsSame(work.leadership());
+		assertThat(work.leadership().token()).isEqualTo(this.elector.fencingToken().orElseThrow());
+		assertThat(this.elector.status().inFlight()).isOne();
+		assertThat(work.end()).isTrue();
+		assertThat(this.elector.status().inFlight()).isZero();
+	}
+
+	@Test
+	void innerWorkHidesTheLeadershipOfOuterWork() {
+		lead();
+		Work outer = begin(this.elector, OnLoss.SIGNAL);
+		Work inner = begin(this.other, OnLoss.SIGNAL);
+		assertThat(Leadership.current()).containsSame(inner.leadership());
+		inner.end();
+		assertThat(Leadership.current()).containsSame(outer.leadership());
+		outer.end();
+	}
+
+	@Test
+	void workIsEndedByItsThreadInnerWorkFirst() {
+		lead();
+		Work outer = begin(this.elector, OnLoss.SIGNAL);
+		assertThat(CompletableFuture.runAsync(outer::end, Threads.EACH)).failsWithin(Duration.ofSeconds(20))
+			.withThrowableThat()
+			.havingCause()
+			.isInstanceOf(IllegalStateException.class);
+		Work inner = begin(this.other, OnLoss.SIGNAL);
+		assertThatIllegalStateException().isThrownBy(outer::end).withMessageContaining("'reports'");
+		assertThat(inner.end()).isTrue();
+		assertThat(outer.end()).isTrue();
+	}
+
+	@Test
+	void workThatOutlastsItsLeadershipIsTold() {
+		lead();
+		Work work = begin(this.elector, OnLoss.SIGNAL);
+		this.clock.advance(ManualNode.SETTINGS.leaseDuration());
+		assertThat(work.leadership().isHeld()).isFalse();
+		assertThat(work.end()).isFalse();
+	}
+
+	@Test
+	void workUnderWayIsInterruptedWhenItsLeadershipBeginsToEnd() {
+		lead();
+		Work work = begin(this.elector, OnLoss.INTERRUPT);
+		Work quiet = begin(this.other, OnLoss.SIGNAL);
+		this.other.stepDown();
+		assertThat(Thread.currentThread().isInterrupted()).isFalse();
+		quiet.end();
+		this.elector.stepDown();
+		assertThat(Thread.currentThread().isInterrupted()).isTrue();
+		assertThat(work.leadership().isCurrent()).isFalse();
+		assertThat(work.leadership().isHeld()).isTrue();
+		assertThat(work.end()).isTrue();
+		assertThat(Thread.currentThread().isInterrupted()).as("after the work").isFalse();
+	}
+
+	@Test
+	void workUnderWayIsInterruptedWhenTheLeaseLapses() {
+		lead();
+		Gate gate = new Gate();
+		CompletableFuture<Boolean> work = CompletableFuture.supplyAsync(() -> {
+			Work begun = begin(this.elector, OnLoss.INTERRUPT);
+			try {
+				gate.pass();
+				return null;
+			}
+			catch (IllegalStateException ex) {
+				assertThat(ex).hasCauseInstanceOf(InterruptedException.class);
+				return begun.end();
+			}
+		}, Threads.EACH);
+		gate.awaitArrival();
+		this.node.pass(ManualNode.SETTINGS.leaseDuration());
+		assertThat(work).succeedsWithin(Duration.ofSeconds(20)).isEqualTo(false);
+	}
+
+	@Test
+	void anInterruptOfSomebodyElseOutlastsTheWork() {
+		lead();
+		Work work = begin(this.elector, OnLoss.INTERRUPT);
+		Thread.currentThread().interrupt();
+		work.end();
+		assertThat(Thread.interrupted()).isTrue();
+	}
+
+	@Test
+	void workThatHasEndedIsNotInterrupted() {
+		lead();
+		begin(this.elector, OnLoss.INTERRUPT).end();
+		Work reused = begin(this.elector, OnLoss.SIGNAL);
+		this.elector.stepDown();
+		assertThat(Thread.currentThread().isInterrupted()).isFalse();
+		reused.end();
+	}
+
+	@Test
+	void aStepDownLetsWorkFinishThatItWaitsForWithAllItsParts() {
+		lead();
+		Work work = begin(this.elector, OnLoss.SIGNAL);
+		CompletableFuture<Boolean> released = this.elector.stepDown();
+		this.node.settle();
+		Work part = begin(this.elector, OnLoss.INTERRUPT);
+		assertThat(Thread.currentThread().isInterrupted()).isFalse();
+		assertThat(CompletableFuture.supplyAsync(() -> this.elector.begin(OnLoss.SIGNAL) == null, Threads.EACH))
+			.as("work of another thread is refused")
+			.succeedsWithin(Duration.ofSeconds(20))
+			.isEqualTo(true);
+		assertThat(part.end()).isTrue();
+		this.node.settle();
+		assertThat(released).isNotDone();
+		assertThat(work.end()).isTrue();
+		this.node.settle();
+		assertThat(released).isCompletedWithValue(true);
+	}
+
+	@Test
+	void aThreadThatOnlyCarriesALeadershipCannotBeginUnderItOnceItEnds() {
+		lead();
+		Leadership leadership = this.elector.leadership().orElseThrow();
+		CurrentLeadership.set(leadership);
+		this.elector.stepDown();
+		assertThat(leadership.isHeld()).isTrue();
+		assertThat(this.elector.begin(OnLoss.SIGNAL)).isNull();
+		CurrentLeadership.set(null);
+	}
+
+	@Test
+	void partsOfWorkAreRefusedOnceTheLeaseIsGone() {
+		lead();
+		Work work = begin(this.elector, OnLoss.SIGNAL);
+		this.clock.advance(ManualNode.SETTINGS.leaseDuration());
+		assertThat(this.elector.begin(OnLoss.SIGNAL)).isNull();
+		work.end();
+		assertThat(this.elector.status().inFlight()).isZero();
+	}
+
+	@Test
+	void anEndingIsToldOnceToEachWhoAskedAndStillWantsIt() {
+		lead();
+		List<String> told = new ArrayList<>();
+		Leadership leadership = this.elector.leadership().orElseThrow();
+		Runnable same = () -> told.add("same");
+		leadership.onEnding(same);
+		Registration second = leadership.onEnding(same);
+		leadership.onEnding(() -> told.add("other"));
+		second.close();
+		this.elector.stepDown();
+		assertThat(told).as("before the callbacks").isEmpty();
+		this.node.settle();
+		assertThat(told).containsExactly("same", "other");
+		leadership.onEnding(() -> told.add("late"));
+		this.node.settle();
+		assertThat(told).containsExactly("same", "other", "late");
+	}
+
+	@Test
+	void anEndingIsToldBeforeTheListenersOfTheLoss() {
+		lead();
+		List<String> told = new ArrayList<>();
+		this.elector.onLeadershipLost(() -> told.add("lost"));
+		Leadership leadership = this.elector.leadership().orElseThrow();
+		assertThat(leadership.enter()).isTrue();
+		leadership.onEnding(() -> {
+			told.add("ending");
+			leadership.exit();
+		});
+		CompletableFuture<Boolean> released = this.elector.stepDown();
+		this.node.settle();
+		assertThat(told).containsExactly("ending", "lost");
+		assertThat(released).isCompletedWithValue(true);
+	}
+
+	@Test
+	void aRecheckAsksTheStoreAtOnce() {
+		lead();
+		long renewals = this.node.count(Operation.RENEW);
+		this.elector.recheck();
+		assertThat(this.node.count(Operation.RENEW)).isEqualTo(renewals + 1);
+		this.node.settle();
+		assertThat(this.elector.isLeader()).isTrue();
+		this.elector.stepDown();
+		this.node.settle();
+		renewals = this.node.count(Operation.RENEW);
+		this.elector.recheck();
+		this.node.settle();
+		assertThat(this.node.count(Operation.RENEW)).isEqualTo(renewals);
+	}
+
+	private static Work begin(Elector elector, OnLoss onLoss) {
+		Work work = elector.begin(onLoss);
+		assertThat(work).isNotNull();
+		return work;
+	}
+
+	private void lead() {
+		this.node.engine().start();
+		this.node.settle();
+		assertThat(this.elector.isLeader()).isTrue();
+		assertThat(this.other.isLeader()).isTrue();
+	}
+
+}
