@@ -8,6 +8,8 @@ dependencies {
 	compileOnly("org.assertj:assertj-core")
 	compileOnly("org.awaitility:awaitility")
 	compileOnly("org.junit.jupiter:junit-jupiter")
+	compileOnly("org.springframework:spring-test")
+	compileOnly("org.springframework.boot:spring-boot-autoconfigure")
 	compileOnly("org.jspecify:jspecify")
 
 	testImplementation("org.junit.platform:junit-platform-testkit")

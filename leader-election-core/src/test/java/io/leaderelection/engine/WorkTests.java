@@ -177,6 +177,7 @@ class WorkTests {
 		this.elector.stepDown();
 		assertThat(leadership.isHeld()).isTrue();
 		assertThat(this.elector.begin(OnLoss.SIGNAL)).isNull();
+		assertThat(this.elector.status().inFlight()).isZero();
 		CurrentLeadership.set(null);
 	}
 

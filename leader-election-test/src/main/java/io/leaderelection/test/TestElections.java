@@ -1,0 +1,108 @@
+package io.leaderelection.test;
+
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+import io.leaderelection.ElectionSettings;
+import io.leaderelection.LeaderElections;
+import io.leaderelection.LeaderElector;
+
+/**
+ * Elections that a test decides, each with an engine and clocks of its own, so that one
+ * can expire without the others.
+ */
+final class TestElections implements LeaderElections {
+
+	static final String NODE_ID = "test-node";
+
+	private final GrantingStore store = new GrantingStore();
+
+	private final Activity activity = new Activity();
+
+	private final Map<String, ControlledElection> elections = new LinkedHashMap<>();
+
+	private boolean running;
+
+	GrantingStore store() {
+		return this.store;
+	}
+
+	/** Also before the application has started its elections: the test decides. */
+	ControlledElection startedElection(String election) {
+		start();
+		elector(election);
+		return election(election).orElseThrow();
+	}
+
+	private synchronized Optional<ControlledElection> election(String election) {
+		return Optional.ofNullable(this.elections.get(election));
+	}
+
+	@Override
+	public String nodeId() {
+		return NODE_ID;
+	}
+
+	@Override
+	public LeaderElector elector(String election) {
+		return find(election).orElseGet(() -> elector(election, ElectionSettings.defaults()));
+	}
+
+	@Override
+	public synchronized LeaderElector elector(String election, ElectionSettings settings) {
+		ControlledElection controlled = this.elections.get(election);
+		if (controlled == null) {
+			controlled = new ControlledElection(election, settings, this.store, this.activity);
+			this.elections.put(election, controlled);
+			if (this.running) {
+				controlled.start();
+			}
+		}
+		return controlled.elector(settings);
+	}
+
+	@Override
+	public Optional<LeaderElector> find(String election) {
+		return election(election).map(ControlledElection::elector);
+	}
+
+	@Override
+	public Collection<LeaderElector> electors() {
+		return all().stream().<LeaderElector>map(ControlledElection::elector).toList();
+	}
+
+	private synchronized List<ControlledElection> all() {
+		return List.copyOf(this.elections.values());
+	}
+
+	@Override
+	public synchronized void start() {
+		if (!this.running) {
+			this.running = true;
+			this.elections.values().forEach(ControlledElection::start);
+		}
+	}
+
+	@Override
+	public void stop() {
+		synchronized (this) {
+			this.running = false;
+		}
+		all().forEach(ControlledElection::stop);
+	}
+
+	@Override
+	public synchronized boolean isRunning() {
+		return this.running;
+	}
+
+	@Override
+	public void close() {
+		stop();
+		this.activity.close();
+	}
+
+}
