@@ -8,6 +8,7 @@ import java.util.stream.IntStream;
 import io.leaderelection.ElectionSettings;
 import io.leaderelection.LeaderElections;
 import io.leaderelection.LeaderElector;
+import io.leaderelection.nodes.Overlaps;
 import org.apache.curator.test.InstanceSpec;
 import org.apache.curator.test.TestingCluster;
 import org.awaitility.Awaitility;

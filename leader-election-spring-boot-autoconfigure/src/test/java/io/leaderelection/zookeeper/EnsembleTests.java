@@ -3,6 +3,7 @@ package io.leaderelection.zookeeper;
 import java.time.Duration;
 import java.util.List;
 
+import io.leaderelection.nodes.TcpProxy;
 import io.leaderelection.store.LeaseStore;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.test.InstanceSpec;

@@ -2,6 +2,7 @@ package io.leaderelection.zookeeper;
 
 import java.time.Duration;
 
+import io.leaderelection.nodes.TcpProxy;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.test.TestingServer;
 import org.junit.jupiter.api.AfterAll;

@@ -7,6 +7,7 @@ import java.util.function.IntSupplier;
 import io.leaderelection.ElectionSettings;
 import io.leaderelection.LeaderElections;
 import io.leaderelection.LeaderElector;
+import io.leaderelection.nodes.TcpProxy;
 import org.apache.curator.framework.CuratorFramework;
 
 /**

@@ -8,6 +8,7 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 
+import io.leaderelection.nodes.TcpProxy;
 import io.leaderelection.store.AcquireResult;
 import io.leaderelection.store.AcquireResult.Granted;
 import io.leaderelection.store.AcquireResult.Held;

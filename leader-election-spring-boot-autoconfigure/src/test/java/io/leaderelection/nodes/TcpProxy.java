@@ -1,4 +1,4 @@
-package io.leaderelection.zookeeper;
+package io.leaderelection.nodes;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -16,7 +16,7 @@ import java.util.function.IntSupplier;
  * Stands between clients and one server, and can hold back all bytes without closing
  * anything, as a hung server or a network that swallows packets does.
  */
-final class TcpProxy implements AutoCloseable {
+public final class TcpProxy implements AutoCloseable {
 
 	private final ServerSocket accepting;
 
@@ -30,7 +30,7 @@ final class TcpProxy implements AutoCloseable {
 
 	private volatile boolean closed;
 
-	TcpProxy(IntSupplier serverPort) {
+	public TcpProxy(IntSupplier serverPort) {
 		this.serverPort = serverPort;
 		try {
 			this.accepting = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
@@ -41,19 +41,23 @@ final class TcpProxy implements AutoCloseable {
 		daemon(this::accept);
 	}
 
-	String connectString() {
-		return "127.0.0.1:" + this.accepting.getLocalPort();
+	public int port() {
+		return this.accepting.getLocalPort();
+	}
+
+	public String connectString() {
+		return "127.0.0.1:" + port();
 	}
 
 	/** Holds back all bytes in both directions. */
-	void swallow() {
+	public void swallow() {
 		synchronized (this.gate) {
 			this.swallowing = true;
 		}
 	}
 
 	/** Lets the bytes through that were held back, and all that follow. */
-	void forward() {
+	public void forward() {
 		synchronized (this.gate) {
 			this.swallowing = false;
 			this.gate.notifyAll();
@@ -61,7 +65,7 @@ final class TcpProxy implements AutoCloseable {
 	}
 
 	/** Closes all connections; new ones are let through. */
-	void cut() {
+	public void cut() {
 		this.sockets.forEach(TcpProxy::closeQuietly);
 	}
 

@@ -1,4 +1,4 @@
-package io.leaderelection.zookeeper;
+package io.leaderelection.nodes;
 
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -12,7 +12,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Watches all nodes of an election, without a break, for two that lead at once.
  */
-final class Overlaps implements AutoCloseable {
+public final class Overlaps implements AutoCloseable {
 
 	private final List<LeaderElector> electors;
 
@@ -24,7 +24,7 @@ final class Overlaps implements AutoCloseable {
 
 	private volatile boolean over;
 
-	Overlaps(List<LeaderElector> electors) {
+	public Overlaps(List<LeaderElector> electors) {
 		this.electors = electors;
 		this.thread = new Thread(this::watch, "overlaps");
 		this.thread.setDaemon(true);

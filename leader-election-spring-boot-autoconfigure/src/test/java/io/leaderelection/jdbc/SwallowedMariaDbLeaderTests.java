@@ -1,0 +1,9 @@
+package io.leaderelection.jdbc;
+
+class SwallowedMariaDbLeaderTests extends SwallowedJdbcLeaderContract {
+
+	SwallowedMariaDbLeaderTests() {
+		super(MariaDbServer.shared());
+	}
+
+}

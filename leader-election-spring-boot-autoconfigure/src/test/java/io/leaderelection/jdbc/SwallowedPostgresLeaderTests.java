@@ -1,0 +1,9 @@
+package io.leaderelection.jdbc;
+
+class SwallowedPostgresLeaderTests extends SwallowedJdbcLeaderContract {
+
+	SwallowedPostgresLeaderTests() {
+		super(PostgresServer.shared());
+	}
+
+}

@@ -1,0 +1,9 @@
+package io.leaderelection.redis;
+
+class SwallowedJedisLeaderTests extends SwallowedRedisLeaderContract {
+
+	SwallowedJedisLeaderTests() {
+		super("jedis");
+	}
+
+}

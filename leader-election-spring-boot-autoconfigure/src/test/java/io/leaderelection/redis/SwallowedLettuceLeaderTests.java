@@ -1,0 +1,9 @@
+package io.leaderelection.redis;
+
+class SwallowedLettuceLeaderTests extends SwallowedRedisLeaderContract {
+
+	SwallowedLettuceLeaderTests() {
+		super("lettuce");
+	}
+
+}
