@@ -3,15 +3,11 @@ package io.leaderelection.jdbc;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicReference;
 
 import com.zaxxer.hikari.HikariDataSource;
 import io.leaderelection.ElectionSettings;
 import io.leaderelection.LeaderElections;
 import io.leaderelection.LeaderElector;
-import io.leaderelection.Leadership;
 import io.leaderelection.store.LeaseStore;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionFactory;
@@ -47,69 +43,6 @@ class JdbcElectionsTests {
 		assertThat(first.candidates().join()).containsExactly("second");
 		first.stepDown();
 		await().until(second::isLeader);
-	}
-
-	@ParameterizedTest
-	@EnumSource
-	void aNodeAloneLeadsAllItsElections(Database database) {
-		LeaderElections node = node(database, database.server().createTables(), "only", 1, Duration.ofSeconds(5));
-		List<LeaderElector> electors = new ArrayList<>();
-		for (int i = 0; i < 100; i++) {
-			electors.add(node.elector("election-" + i));
-		}
-		node.start();
-		await().until(() -> electors.stream().allMatch(LeaderElector::isLeader));
-	}
-
-	@ParameterizedTest
-	@EnumSource
-	void deletedRowsMakeNoTwoLeaders(Database database) {
-		TestDatabase server = database.server();
-		String table = server.createTables();
-		Duration lease = Duration.ofMillis(600);
-		LeaderElector first = start(node(database, table, "first", 2, lease));
-		LeaderElector second = start(node(database, table, "second", 2, lease));
-		AtomicBoolean over = new AtomicBoolean();
-		AtomicReference<String> overlap = new AtomicReference<>();
-		Thread referee = new Thread(() -> {
-			while (!over.get()) {
-				seeBoth(first, second).ifPresent(overlap::set);
-			}
-		});
-		referee.start();
-		try {
-			long highest = 0;
-			for (int i = 0; i < 4; i++) {
-				await().until(() -> first.isLeader() || second.isLeader());
-				long token = await().until(() -> token(first, second), Optional::isPresent).orElseThrow();
-				assertThat(token).isGreaterThanOrEqualTo(highest);
-				highest = token;
-				for (String suffix : List.of("_CANDIDATE", "_EPOCH", "")) {
-					server.execute("DELETE FROM " + table + suffix);
-				}
-				LeaseStore observer = store(database, table, 1);
-				await().until(() -> observer.read("reports").isPresent());
-			}
-		}
-		finally {
-			over.set(true);
-			await().until(() -> !referee.isAlive());
-		}
-		assertThat(overlap.get()).isNull();
-	}
-
-	/** Two leaders at one instant: the first led before and after the second was seen. */
-	private static Optional<String> seeBoth(LeaderElector first, LeaderElector second) {
-		Optional<Leadership> before = first.leadership();
-		Optional<Leadership> between = second.leadership();
-		if (before.isPresent() && between.isPresent() && before.get().isCurrent()) {
-			return Optional.of(before.get().token() + " and " + between.get().token());
-		}
-		return Optional.empty();
-	}
-
-	private static Optional<Long> token(LeaderElector first, LeaderElector second) {
-		return first.fencingToken().or(second::fencingToken).map((token) -> token.value());
 	}
 
 	private LeaderElections node(Database database, String table, String id, int poolSize, Duration lease) {

@@ -157,24 +157,6 @@ class ElectionsTests {
 	}
 
 	@Test
-	void noTwoLeadWhenAllIsDeletedUnderThem() throws Exception {
-		TestNode first = node().standing("reports");
-		await().until(() -> first.leads("reports"));
-		TestNode second = node().standing("reports");
-		await().until(() -> second.elector("reports").getCurrentLeader().isPresent());
-		try (Overlaps overlaps = watch(first, second)) {
-			assertThat(overlaps).isNotNull();
-			Clients.deleteAll(admin, this.root);
-			Awaitility.await()
-				.during(LEASE.multipliedBy(3).dividedBy(2))
-				.atMost(LEASE.multipliedBy(4))
-				.until(() -> first.leads("reports"));
-			first.elections().stop();
-			await().until(() -> second.leads("reports"));
-		}
-	}
-
-	@Test
 	void leadersGoOnThroughARestartOfTheServer() throws Exception {
 		TestNode first = node().standing("reports");
 		await().until(() -> first.leads("reports"));

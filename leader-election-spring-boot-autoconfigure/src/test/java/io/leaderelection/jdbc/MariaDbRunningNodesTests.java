@@ -1,0 +1,9 @@
+package io.leaderelection.jdbc;
+
+class MariaDbRunningNodesTests extends JdbcRunningNodesContract {
+
+	MariaDbRunningNodesTests() {
+		super(Database.MARIADB);
+	}
+
+}

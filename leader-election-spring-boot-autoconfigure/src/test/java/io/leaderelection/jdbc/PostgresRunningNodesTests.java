@@ -1,0 +1,9 @@
+package io.leaderelection.jdbc;
+
+class PostgresRunningNodesTests extends JdbcRunningNodesContract {
+
+	PostgresRunningNodesTests() {
+		super(Database.POSTGRESQL);
+	}
+
+}
