@@ -15,8 +15,6 @@ import java.util.concurrent.locks.LockSupport;
 import io.leaderelection.store.AcquireResult;
 import io.leaderelection.store.Candidacy;
 import io.leaderelection.store.Owner;
-import org.apache.commons.logging.Log;
-import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,8 +38,6 @@ final class Acquisition {
 	private static final List<Duration> PAUSES = List.of(Duration.ofMillis(2), Duration.ofMillis(6),
 			Duration.ofMillis(20));
 
-	private static final Log logger = LogFactory.getLog(Acquisition.class);
-
 	private static final AcquireResult ABSENT = new AcquireResult.Absent();
 
 	private final StoreConnection connection;
@@ -49,6 +45,8 @@ final class Acquisition {
 	private final LeaseStatements statements;
 
 	private final Owner owner;
+
+	private final OddRows oddRows;
 
 	private final Map<String, StoredLease> seen = new HashMap<>();
 
@@ -60,10 +58,11 @@ final class Acquisition {
 
 	private @Nullable Long now;
 
-	Acquisition(StoreConnection connection, LeaseStatements statements, Owner owner) {
+	Acquisition(StoreConnection connection, LeaseStatements statements, Owner owner, OddRows oddRows) {
 		this.connection = connection;
 		this.statements = statements;
 		this.owner = owner;
+		this.oddRows = oddRows;
 	}
 
 	/**
@@ -80,7 +79,7 @@ final class Acquisition {
 			ask(again);
 		}
 		for (Candidacy candidacy : this.contested) {
-			this.results.put(candidacy.election(), held(candidacy));
+			this.results.put(candidacy.election(), held(candidacy, CONTESTED));
 		}
 		new Standby(this.connection, this.statements, this.owner.nodeId()).remember(refused(candidacies), this.seen);
 		return this.results;
@@ -97,10 +96,15 @@ final class Acquisition {
 			else if (lease == null || lease.isFreeFor(candidacy)) {
 				free.add(candidacy);
 			}
+			else if (!lease.makesSense()) {
+				this.oddRows.senseless(lease);
+				this.results.put(candidacy.election(), held(candidacy, candidacy.duration()));
+			}
 			else if (lease.isGrantedTo(candidacy)) {
 				keep(candidacy, lease);
 			}
 			else {
+				this.oddRows.inOrder(candidacy.election());
 				this.results.put(candidacy.election(), lease.held());
 			}
 		}
@@ -168,11 +172,12 @@ final class Acquisition {
 		for (Grant grant : grants) {
 			Candidacy candidacy = grant.candidacy();
 			left.remove(candidacy);
+			this.oddRows.inOrder(candidacy.election());
 			this.results.put(candidacy.election(), new AcquireResult.Granted(grant.token(), candidacy.duration()));
 		}
 		for (Candidacy candidacy : left) {
 			if (this.spent.contains(candidacy)) {
-				this.results.put(candidacy.election(), held(candidacy));
+				this.results.put(candidacy.election(), held(candidacy, candidacy.duration()));
 			}
 			else {
 				this.contested.add(candidacy);
@@ -200,12 +205,10 @@ final class Acquisition {
 	}
 
 	private boolean isSpent(Candidacy candidacy, long last) {
-		if (Math.max(last, candidacy.tokenFloor()) < Long.MAX_VALUE) {
+		if (Math.max(last, candidacy.tokenFloor()) < Long.MAX_VALUE - 1) {
 			return false;
 		}
-		logger.warn("Election '%s' has no leader: there is no token above %d. Correct TOKEN in %s and %s".formatted(
-				candidacy.election(), Long.MAX_VALUE, this.statements.tables().lease(),
-				this.statements.tables().epoch()));
+		this.oddRows.spent(candidacy.election());
 		this.spent.add(candidacy);
 		return true;
 	}
@@ -222,7 +225,8 @@ final class Acquisition {
 		int count = parameters.addPadded(candidacies, (candidacy) -> List.of(candidacy.election()));
 		String sql = lock ? this.statements.lockEpochs(count) : this.statements.readEpochs(count);
 		Map<String, Long> tokens = new HashMap<>();
-		this.connection.query(sql, (row) -> tokens.put(row.getString(1), row.getLong(2)), parameters.list());
+		this.connection.query(sql, (row) -> tokens.put(row.getString("ELECTION"), StoredLease.number(row, "TOKEN")),
+				parameters.list());
 		return tokens;
 	}
 
@@ -249,10 +253,10 @@ final class Acquisition {
 		return true;
 	}
 
-	private AcquireResult.Held held(Candidacy candidacy) {
+	private AcquireResult.Held held(Candidacy candidacy, Duration remaining) {
 		StoredLease lease = this.seen.get(candidacy.election());
-		return new AcquireResult.Held(Optional.empty(), (lease != null) ? lease.token() : 0, CONTESTED,
-				(lease != null) ? StoredLease.micros(lease.duration()) : candidacy.duration());
+		return (lease != null) ? lease.contested(remaining, candidacy)
+				: new AcquireResult.Held(Optional.empty(), 0, remaining, candidacy.duration());
 	}
 
 	private List<Candidacy> refused(List<Candidacy> candidacies) {

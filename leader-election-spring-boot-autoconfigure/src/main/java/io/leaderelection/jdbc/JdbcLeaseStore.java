@@ -48,6 +48,8 @@ public final class JdbcLeaseStore implements LeaseStore {
 
 	private final LeaseTables tables;
 
+	private final OddRows oddRows;
+
 	private final Duration queryTimeout;
 
 	private final @Nullable WakeUpSource wakeUpSource;
@@ -57,6 +59,7 @@ public final class JdbcLeaseStore implements LeaseStore {
 	private JdbcLeaseStore(Builder builder) {
 		this.dataSource = builder.dataSource;
 		this.tables = new LeaseTables(builder.tableName);
+		this.oddRows = new OddRows(this.tables);
 		this.queryTimeout = builder.queryTimeout;
 		this.statements = (builder.dialect != null) ? new LeaseStatements(builder.dialect, this.tables) : null;
 		this.wakeUpSource = builder.wakeUpSource;
@@ -98,7 +101,7 @@ public final class JdbcLeaseStore implements LeaseStore {
 		Map<String, AcquireResult> results = new HashMap<>();
 		call("acquire leases", (connection, sql) -> {
 			for (Group<Candidacy> group : groups(candidacies, Candidacy::owner, Candidacy::election)) {
-				results.putAll(new Acquisition(connection, sql, group.owner()).acquire(group.items()));
+				results.putAll(new Acquisition(connection, sql, group.owner(), this.oddRows).acquire(group.items()));
 			}
 			return results;
 		});
@@ -144,7 +147,13 @@ public final class JdbcLeaseStore implements LeaseStore {
 	public Optional<LeaseView> read(String election) {
 		List<ViewRow> rows = call("read a lease",
 				(connection, sql) -> connection.query(sql.read(), ViewRow::from, List.of(election)));
-		return rows.isEmpty() ? Optional.empty() : Optional.of(ViewRow.view(rows));
+		if (rows.isEmpty()) {
+			return Optional.empty();
+		}
+		if (!rows.get(0).makesSense()) {
+			throw this.oddRows.exception(election, rows.get(0));
+		}
+		return Optional.of(ViewRow.view(rows));
 	}
 
 	@Override

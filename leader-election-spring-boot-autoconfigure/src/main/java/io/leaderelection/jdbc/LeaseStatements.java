@@ -146,7 +146,7 @@ final class LeaseStatements {
 
 	/** Parameters: election. */
 	String read() {
-		return ("SELECT l.TOKEN, l.OWNER_NODE, l.OWNER_INCARNATION, l.EXPIRES_AT, %s AS DATABASE_TIME, c.NODE_ID "
+		return ("SELECT l.TOKEN, l.OWNER_NODE, l.OWNER_INCARNATION, l.EXPIRES_AT, l.LEASE_DURATION, %s AS DATABASE_TIME, c.NODE_ID "
 				+ "FROM %s l LEFT JOIN %s c ON c.ELECTION = l.ELECTION AND c.STANDBY_UNTIL > %s WHERE l.ELECTION = ?")
 			.formatted(this.now, this.tables.lease(), this.tables.candidate(), this.now);
 	}

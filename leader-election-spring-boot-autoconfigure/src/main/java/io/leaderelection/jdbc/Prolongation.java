@@ -127,8 +127,8 @@ final class Prolongation {
 	}
 
 	private boolean raiseEpoch(Lease lease) throws SQLException {
-		List<Long> epoch = this.connection.query(this.statements.readEpochs(1), (row) -> row.getLong(2),
-				List.of(lease.election()));
+		List<Long> epoch = this.connection.query(this.statements.readEpochs(1),
+				(row) -> StoredLease.number(row, "TOKEN"), List.of(lease.election()));
 		if (epoch.isEmpty()) {
 			this.connection.update(this.statements.insertEpoch(), List.of(lease.election(), lease.token()));
 		}

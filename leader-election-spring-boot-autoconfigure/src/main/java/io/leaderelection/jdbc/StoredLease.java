@@ -1,5 +1,6 @@
 package io.leaderelection.jdbc;
 
+import java.math.BigDecimal;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -29,15 +30,47 @@ record StoredLease(String election, long token, @Nullable Owner owner, @Nullable
 
 	static final int STANDBY_LEASES = 3;
 
+	private static final long LONGEST = micros(Duration.ofDays(366));
+
+	private static final BigDecimal LEAST_NUMBER = BigDecimal.valueOf(Long.MIN_VALUE);
+
+	private static final BigDecimal GREATEST_NUMBER = BigDecimal.valueOf(Long.MAX_VALUE);
+
 	static StoredLease from(ResultSet row) throws SQLException {
 		String nodeId = row.getString("OWNER_NODE");
 		String incarnation = row.getString("OWNER_INCARNATION");
-		long standbyUntil = row.getLong("STANDBY_UNTIL");
+		long standbyUntil = number(row, "STANDBY_UNTIL");
 		boolean remembered = !row.wasNull();
-		return new StoredLease(row.getString("ELECTION"), row.getLong("TOKEN"),
+		return new StoredLease(row.getString("ELECTION"), number(row, "TOKEN"),
 				(nodeId != null && incarnation != null) ? new Owner(nodeId, incarnation) : null,
-				row.getString("RESERVED_FOR"), row.getLong("EXPIRES_AT"), row.getLong("LEASE_DURATION"),
+				row.getString("RESERVED_FOR"), number(row, "EXPIRES_AT"), number(row, "LEASE_DURATION"),
 				remembered ? standbyUntil : null, row.getLong("DATABASE_TIME"));
+	}
+
+	/**
+	 * A column may have room for more digits than a number here; one row has to be read
+	 * all the same.
+	 */
+	static long number(ResultSet row, String column) throws SQLException {
+		BigDecimal value = row.getBigDecimal(column);
+		return (value != null) ? value.max(LEAST_NUMBER).min(GREATEST_NUMBER).longValue() : 0;
+	}
+
+	/** Whether a store can have written this. What is free does not matter. */
+	boolean makesSense() {
+		return makesSense(this.token, this.expiresAt, this.duration, this.now);
+	}
+
+	static boolean makesSense(long token, long expiresAt, long duration, long now) {
+		return expiresAt <= now || (isToken(token) && isDuration(duration) && expiresAt - now <= LONGEST);
+	}
+
+	private static boolean isToken(long token) {
+		return token > 0 && token < Long.MAX_VALUE;
+	}
+
+	private static boolean isDuration(long duration) {
+		return duration > 0 && duration <= LONGEST;
 	}
 
 	boolean isHeld() {
@@ -56,6 +89,12 @@ record StoredLease(String election, long token, @Nullable Owner owner, @Nullable
 	AcquireResult.Held held() {
 		return new AcquireResult.Held(Optional.ofNullable(this.owner).map(Owner::nodeId), this.token,
 				micros(this.expiresAt - this.now), micros(this.duration));
+	}
+
+	/** What is told to a candidate that may ask again soon. */
+	AcquireResult.Held contested(Duration remaining, Candidacy candidacy) {
+		return new AcquireResult.Held(Optional.empty(), isToken(this.token) ? this.token : 0, remaining,
+				isDuration(this.duration) ? micros(this.duration) : candidacy.duration());
 	}
 
 	/** Whether the candidate will be forgotten before long. */

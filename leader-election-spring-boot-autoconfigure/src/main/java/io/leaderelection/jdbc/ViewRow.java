@@ -14,14 +14,19 @@ import org.jspecify.annotations.Nullable;
 /**
  * A lease beside one of those who stand by for it, if anybody does.
  */
-record ViewRow(long token, @Nullable Owner owner, long expiresAt, long now, @Nullable String candidate) {
+record ViewRow(long token, @Nullable Owner owner, long expiresAt, long duration, long now, @Nullable String candidate) {
 
 	static ViewRow from(ResultSet row) throws SQLException {
 		String nodeId = row.getString("OWNER_NODE");
 		String incarnation = row.getString("OWNER_INCARNATION");
-		return new ViewRow(row.getLong("TOKEN"),
+		return new ViewRow(StoredLease.number(row, "TOKEN"),
 				(nodeId != null && incarnation != null) ? new Owner(nodeId, incarnation) : null,
-				row.getLong("EXPIRES_AT"), row.getLong("DATABASE_TIME"), row.getString("NODE_ID"));
+				StoredLease.number(row, "EXPIRES_AT"), StoredLease.number(row, "LEASE_DURATION"),
+				row.getLong("DATABASE_TIME"), row.getString("NODE_ID"));
+	}
+
+	boolean makesSense() {
+		return StoredLease.makesSense(this.token, this.expiresAt, this.duration, this.now);
 	}
 
 	static LeaseView view(List<ViewRow> rows) {

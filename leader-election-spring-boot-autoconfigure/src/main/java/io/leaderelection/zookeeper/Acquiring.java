@@ -210,10 +210,11 @@ final class Acquiring {
 		private void take(List<Op> conditions) {
 			LeaseRecord record = this.look.record();
 			long before = Math.max((record != null) ? record.token() : 0, this.candidacy.tokenFloor());
-			if (before == Long.MAX_VALUE) {
+			if (before >= Long.MAX_VALUE - 1) {
 				logger.warn("There is no token higher than that of '%s', so that nobody can be elected"
 					.formatted(this.look.path()));
-				refuse(new Held(Optional.empty(), before, this.candidacy.duration(), this.candidacy.duration()));
+				refuse(new Held(Optional.empty(), this.candidacy.tokenFloor(), this.candidacy.duration(),
+						this.candidacy.duration()));
 				return;
 			}
 			long token = Math.max(standing().czxid(), before + 1);

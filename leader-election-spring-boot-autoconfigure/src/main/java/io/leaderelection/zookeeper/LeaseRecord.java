@@ -15,6 +15,9 @@ import io.leaderelection.store.Owner;
  */
 sealed interface LeaseRecord {
 
+	/** Longer than any lease that settings allow. */
+	Duration LONGEST = Duration.ofDays(366);
+
 	long token();
 
 	/** How long the record has to stay unchanged before anybody may take the lease. */
@@ -86,8 +89,11 @@ sealed interface LeaseRecord {
 		try {
 			long token = Long.parseLong(lines.get("token"));
 			Duration duration = Duration.parse(lines.getOrDefault("duration", ""));
-			if (token <= 0 || duration.isNegative() || duration.isZero()) {
-				throw new IllegalArgumentException("A token and a duration are greater than zero");
+			if (token <= 0 || token == Long.MAX_VALUE) {
+				throw new IllegalArgumentException("A token is greater than zero and less than " + Long.MAX_VALUE);
+			}
+			if (duration.isNegative() || duration.isZero() || duration.compareTo(LONGEST) > 0) {
+				throw new IllegalArgumentException("A duration is greater than zero and at most " + LONGEST);
 			}
 			if (lines.containsKey("holder")) {
 				Owner owner = new Owner(NodeNames.decode(lines.get("holder")),

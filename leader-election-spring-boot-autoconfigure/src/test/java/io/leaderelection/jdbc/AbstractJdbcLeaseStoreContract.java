@@ -62,11 +62,20 @@ abstract class AbstractJdbcLeaseStoreContract extends LeaseStoreContract {
 	@Override
 	protected void plant(HostileRecord hostile, String election) {
 		switch (hostile) {
-			case GARBAGE -> cannot("plant a text where the column is a number");
+			case GARBAGE -> plantGarbage(election);
 			case NEGATIVE_TOKEN -> plantToken(election, -1);
 			case HIGHEST_TOKEN -> plantToken(election, Long.MAX_VALUE);
 			case OTHER_OWNER -> plantOwner(election);
 		}
+	}
+
+	/** The columns are numbers, so this is as bad as it gets. */
+	private void plantGarbage(String election) {
+		plantToken(election, Long.MIN_VALUE);
+		this.database.execute(
+				"UPDATE %s SET OWNER_NODE = '', OWNER_INCARNATION = '', EXPIRES_AT = ?, LEASE_DURATION = ? WHERE ELECTION = ?"
+					.formatted(this.table),
+				Long.MAX_VALUE, Long.MIN_VALUE, election);
 	}
 
 	private void plantToken(String election, long token) {

@@ -1,5 +1,6 @@
 package io.leaderelection.jdbc;
 
+import java.math.BigDecimal;
 import java.sql.Connection;
 import java.sql.Statement;
 import java.time.Duration;
@@ -18,9 +19,12 @@ import io.leaderelection.store.Owner;
 import io.leaderelection.store.RenewResult.Renewed;
 import io.leaderelection.store.Renewal;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 import org.springframework.jdbc.datasource.SingleConnectionDataSource;
@@ -33,6 +37,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 /**
  * What the store does with its database, beyond the contract of lease stores.
  */
+@ExtendWith(OutputCaptureExtension.class)
 class JdbcLeaseStoreTests {
 
 	private static final Duration LEASE = Duration.ofSeconds(20);
@@ -53,6 +58,50 @@ class JdbcLeaseStoreTests {
 			assertThat(store.renew(leases.stream().map((lease) -> new Renewal(lease, false)).toList())).hasSize(100)
 				.hasOnlyElementsOfType(Renewed.class);
 			assertThat(counting.executed()).singleElement().asString().startsWith("UPDATE ");
+		}
+	}
+
+	@Test
+	void aNumberOfMoreDigitsThanALongHarmsOnlyItsOwnElection() {
+		TestDatabase server = Database.H2.server();
+		String table = server.createTables();
+		for (String column : List.of("TOKEN", "EXPIRES_AT", "LEASE_DURATION")) {
+			server.execute("ALTER TABLE %s ALTER COLUMN %s SET DATA TYPE NUMERIC(30)".formatted(table, column));
+		}
+		server.execute("ALTER TABLE %s_EPOCH ALTER COLUMN TOKEN SET DATA TYPE NUMERIC(30)".formatted(table));
+		try (HikariDataSource pool = server.pool(2)) {
+			JdbcLeaseStore store = JdbcLeaseStore.on(pool).tableName(table).build();
+			List<Lease> leases = acquire(store, this.owner, 10);
+			BigDecimal odd = BigDecimal.TEN.pow(25);
+			server.execute("UPDATE %s SET EXPIRES_AT = ? WHERE ELECTION = ?".formatted(table), odd,
+					leases.get(3).election());
+			server.execute("UPDATE %s_EPOCH SET TOKEN = ? WHERE ELECTION = ?".formatted(table), odd,
+					leases.get(5).election());
+			store.release(List.of(leases.get(5), leases.get(6)));
+			assertThat(store.acquire(leases.stream().map((lease) -> candidacy(lease.election(), this.other)).toList()))
+				.extracting((answer) -> answer instanceof Granted)
+				.containsExactly(false, false, false, false, false, false, true, false, false, false);
+		}
+	}
+
+	@Test
+	void aRowThatMakesNoSenseIsToldOfOnceUntilItIsInOrder(CapturedOutput output) {
+		TestDatabase server = Database.H2.server();
+		String table = server.createTables();
+		try (HikariDataSource pool = server.pool(2)) {
+			JdbcLeaseStore store = JdbcLeaseStore.on(pool).tableName(table).build();
+			String election = acquire(store, this.owner, 1).get(0).election();
+			for (int i = 1; i <= 2; i++) {
+				server.execute("UPDATE %s SET TOKEN = -1".formatted(table));
+				store.acquire(List.of(candidacy(election, this.other)));
+				store.acquire(List.of(candidacy(election, this.other)));
+				assertThat(output.getAll().split("The row of election '" + election + "' in " + table, -1))
+					.hasSize(i + 1);
+				assertThatExceptionOfType(LeaseStoreException.class).isThrownBy(() -> store.read(election))
+					.withMessageContaining("TOKEN -1");
+				server.execute("UPDATE %s SET TOKEN = 1".formatted(table));
+				store.acquire(List.of(candidacy(election, this.other)));
+			}
 		}
 	}
 

@@ -18,7 +18,7 @@ class LeaseRecordTests {
 	@Test
 	void aRecordComesBackAsItWasWritten() {
 		for (LeaseRecord record : List.of(new Free(1, Duration.ofSeconds(10)),
-				new Held(new Owner("a node\u2028", ""), -1, Long.MAX_VALUE, Duration.ofNanos(1)),
+				new Held(new Owner("a node\u2028", ""), -1, Long.MAX_VALUE - 1, Duration.ofNanos(1)),
 				new Reserved("漢字", 7, Duration.ofMillis(1500)))) {
 			assertThat(LeaseRecord.parse(record.toBytes())).isEqualTo(record);
 		}
@@ -30,6 +30,7 @@ class LeaseRecordTests {
 				StandardCharsets.UTF_8);
 		for (String bad : List.of("", "garbage", "{\"token\": 1}", good.replace("token 5", "token -1"),
 				good.replace("token 5", "token 0"), good.replace("token 5", "token five"),
+				good.replace("token 5", "token " + Long.MAX_VALUE), good.replace("PT1S", "PT99999999H"),
 				good.replace("token 5\n", ""), good.replace("PT1S", "PT-1S"), good.replace("PT1S", "soon"),
 				good.replace("session", "cession"), good.replace("leader-election 1", "leader-election 2"))) {
 			assertThatIllegalArgumentException().as(bad)

@@ -18,9 +18,11 @@ import io.leaderelection.store.AcquireResult.Held;
 import io.leaderelection.store.Candidacy;
 import io.leaderelection.store.Lease;
 import io.leaderelection.store.LeaseStore;
+import io.leaderelection.store.LeaseStoreException;
 import io.leaderelection.store.LeaseView;
 import io.leaderelection.store.Owner;
 import io.leaderelection.store.RenewResult;
+import io.leaderelection.store.RenewResult.Lost;
 import io.leaderelection.store.Renewal;
 import io.leaderelection.store.WakeUps;
 import io.leaderelection.store.memory.InMemoryLeaseStore;
@@ -201,6 +203,53 @@ final class Breakages {
 			AcquireResult answer = acquire(sound, asked);
 			return (answer instanceof Held held) ? breakage.apply(held) : answer;
 		});
+	}
+
+	static Function<InMemoryLeaseStore, LeaseStore> losingAllForOne() {
+		return (sound) -> new ForwardingLeaseStore(sound) {
+
+			@Override
+			public List<RenewResult> renew(List<Renewal> renewals) {
+				List<RenewResult> answers = super.renew(renewals);
+				return answers.stream().anyMatch(Lost.class::isInstance)
+						? Collections.nCopies(answers.size(), (RenewResult) new Lost()) : answers;
+			}
+
+			@Override
+			public void release(List<Lease> leases) {
+				if (leases.stream().allMatch((lease) -> isHeldBy(sound, lease.owner(), lease.election()))) {
+					super.release(leases);
+				}
+			}
+
+		};
+	}
+
+	static Function<InMemoryLeaseStore, LeaseStore> failingForStrangers() {
+		return (sound) -> new ForwardingLeaseStore(sound) {
+
+			@Override
+			public List<AcquireResult> acquire(List<Candidacy> candidacies) {
+				candidacies.forEach((candidacy) -> refuseStrangers(sound, candidacy.election()));
+				return super.acquire(candidacies);
+			}
+
+			@Override
+			public List<RenewResult> renew(List<Renewal> renewals) {
+				renewals.forEach((renewal) -> refuseStrangers(sound, renewal.lease().election()));
+				return super.renew(renewals);
+			}
+
+		};
+	}
+
+	private static void refuseStrangers(InMemoryLeaseStore sound, String election) {
+		sound.read(election)
+			.flatMap(LeaseView::holder)
+			.filter((owner) -> owner.nodeId().equals(StandInServer.STRANGER))
+			.ifPresent((owner) -> {
+				throw new LeaseStoreException("The record of %s cannot be read".formatted(election));
+			});
 	}
 
 	static Function<InMemoryLeaseStore, LeaseStore> queueing() {

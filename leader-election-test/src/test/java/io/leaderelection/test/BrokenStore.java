@@ -4,7 +4,6 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
-import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -31,7 +30,9 @@ import io.leaderelection.store.memory.InMemoryLeaseStore;
 import static io.leaderelection.test.Breakages.acquire;
 import static io.leaderelection.test.Breakages.acquiring;
 import static io.leaderelection.test.Breakages.backwards;
+import static io.leaderelection.test.Breakages.failingForStrangers;
 import static io.leaderelection.test.Breakages.isHeldBy;
+import static io.leaderelection.test.Breakages.losingAllForOne;
 import static io.leaderelection.test.Breakages.queueing;
 import static io.leaderelection.test.Breakages.reading;
 import static io.leaderelection.test.Breakages.recordedOwner;
@@ -293,23 +294,8 @@ enum BrokenStore {
 
 	}, "candidaciesAreAnsweredInOrder", "tokensAreAnsweredInOrder", "renewalsAreAnsweredInOrder"),
 
-	LOSES_ALL_FOR_ONE((sound) -> new ForwardingLeaseStore(sound) {
-
-		@Override
-		public List<RenewResult> renew(List<Renewal> renewals) {
-			List<RenewResult> answers = super.renew(renewals);
-			return answers.stream().anyMatch(Lost.class::isInstance)
-					? Collections.nCopies(answers.size(), (RenewResult) new Lost()) : answers;
-		}
-
-		@Override
-		public void release(List<Lease> leases) {
-			if (leases.stream().allMatch((lease) -> isHeldBy(sound, lease.owner(), lease.election()))) {
-				super.release(leases);
-			}
-		}
-
-	}, "oneStolenLeaseAmongManyIsLostAlone", "oneLeaseOfAnotherAmongManyIsNotReleased"),
+	LOSES_ALL_FOR_ONE(losingAllForOne(), "oneStolenLeaseAmongManyIsLostAlone",
+			"oneLeaseOfAnotherAmongManyIsNotReleased"),
 
 	TAKES_A_HUNDRED_AT_MOST((sound) -> new ForwardingLeaseStore(sound) {
 
@@ -362,6 +348,20 @@ enum BrokenStore {
 		}
 
 	}, "aHostileRecordIsAnsweredOrRefusedButNothingElse"),
+
+	FAILS_FOR_ALL_BECAUSE_OF_ONE_RECORD(failingForStrangers(), "aHostileRecordAmongManyKeepsNobodyFromTheOthers",
+			"aHostileRecordAmongManyEndsNoOtherLease"),
+
+	PASSES_ON_A_NEGATIVE_TOKEN(refusing((held) -> new Held(held.nodeId(), -1, held.remaining(), held.duration())),
+			"aHostileRecordAmongManyKeepsNobodyFromTheOthers"),
+
+	PASSES_ON_A_TOKEN_THAT_NONE_EXCEEDS(
+			refusing((held) -> new Held(held.nodeId(), Long.MAX_VALUE, held.remaining(), held.duration())),
+			"aHostileRecordAmongManyKeepsNobodyFromTheOthers"),
+
+	PASSES_ON_A_DURATION_OF_AGES(
+			refusing((held) -> new Held(held.nodeId(), held.token(), held.remaining(), Duration.ofDays(999_999))),
+			"aHostileRecordAmongManyKeepsNobodyFromTheOthers"),
 
 	FORGETS_ALL_LEASES_AT_A_RESTART(renewing((sound, asked) -> sound.read(asked.lease().election()).isEmpty()
 			? new Lost() : renew(sound, asked.lease(), asked)),

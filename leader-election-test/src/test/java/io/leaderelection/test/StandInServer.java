@@ -1,14 +1,18 @@
 package io.leaderelection.test;
 
 import java.time.Duration;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.BiFunction;
 import java.util.function.Function;
+import java.util.function.Predicate;
 
 import io.leaderelection.store.AcquireResult;
+import io.leaderelection.store.AcquireResult.Held;
 import io.leaderelection.store.Candidacy;
 import io.leaderelection.store.Lease;
 import io.leaderelection.store.LeaseStore;
@@ -16,6 +20,7 @@ import io.leaderelection.store.LeaseStoreException;
 import io.leaderelection.store.LeaseView;
 import io.leaderelection.store.Owner;
 import io.leaderelection.store.RenewResult;
+import io.leaderelection.store.RenewResult.Lost;
 import io.leaderelection.store.Renewal;
 import io.leaderelection.store.WakeUps;
 import io.leaderelection.store.memory.InMemoryLeaseStore;
@@ -25,6 +30,8 @@ import io.leaderelection.store.memory.InMemoryLeaseStore;
  * each client after a restart fails, since it finds its connection broken.
  */
 final class StandInServer {
+
+	static final String STRANGER = "stranger";
 
 	private final LeaseStore store;
 
@@ -60,7 +67,7 @@ final class StandInServer {
 		this.watchers.forEach(WakeUps::wakeUpAll);
 	}
 
-	/** Makes each call about this election fail. */
+	/** Makes each call about this election fail, and answers for it beside others. */
 	void garble(String election) {
 		this.unreadable.add(election);
 	}
@@ -68,7 +75,7 @@ final class StandInServer {
 	static void letAStrangerTake(String election, InMemoryLeaseStore records) {
 		records.evict(election);
 		records.acquire(
-				List.of(new Candidacy(election, new Owner("stranger", "unheard of"), Duration.ofMinutes(1), 0, true)));
+				List.of(new Candidacy(election, new Owner(STRANGER, "unheard of"), Duration.ofMinutes(1), 0, true)));
 	}
 
 	private synchronized int awaitAnswer() {
@@ -90,13 +97,27 @@ final class StandInServer {
 
 		@Override
 		public List<AcquireResult> acquire(List<Candidacy> candidacies) {
-			return call(candidacies.stream().map(Candidacy::election).toList(), (store) -> store.acquire(candidacies));
+			return eachReadable(candidacies, Candidacy::election, LeaseStore::acquire,
+					(asked) -> new Held(Optional.empty(), 0, asked.duration(), asked.duration()));
 		}
 
 		@Override
 		public List<RenewResult> renew(List<Renewal> renewals) {
-			return call(renewals.stream().map((renewal) -> renewal.lease().election()).toList(),
-					(store) -> store.renew(renewals));
+			return eachReadable(renewals, (renewal) -> renewal.lease().election(), LeaseStore::renew,
+					(asked) -> new Lost());
+		}
+
+		private <Q, R> List<R> eachReadable(List<Q> questions, Function<Q, String> election,
+				BiFunction<LeaseStore, List<Q>, List<R>> call, Function<Q, R> otherwise) {
+			Predicate<Q> readable = (question) -> !StandInServer.this.unreadable.contains(election.apply(question));
+			List<Q> clean = questions.stream().filter(readable).toList();
+			if (clean.isEmpty() || clean.size() == questions.size()) {
+				return call(questions.stream().map(election).toList(), (store) -> call.apply(store, questions));
+			}
+			Iterator<R> answers = call(List.of(), (store) -> call.apply(store, clean)).iterator();
+			return questions.stream()
+				.map((question) -> readable.test(question) ? answers.next() : otherwise.apply(question))
+				.toList();
 		}
 
 		@Override

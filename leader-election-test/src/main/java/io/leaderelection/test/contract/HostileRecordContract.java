@@ -1,12 +1,15 @@
 package io.leaderelection.test.contract;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 
 import io.leaderelection.store.AcquireResult;
 import io.leaderelection.store.AcquireResult.Granted;
+import io.leaderelection.store.AcquireResult.Held;
+import io.leaderelection.store.Candidacy;
 import io.leaderelection.store.Lease;
 import io.leaderelection.store.LeaseStoreException;
 import io.leaderelection.store.RenewResult;
@@ -21,7 +24,8 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 /**
  * Whatever stands in the store: nobody is granted a lease that may be another's, and no
- * token falls. A store may refuse to go on, with a {@link LeaseStoreException}.
+ * token falls. A store may refuse to go on, with a {@link LeaseStoreException}, if it is
+ * asked about that record alone: the other elections of a node must not suffer.
  */
 interface HostileRecordContract extends Contract {
 
@@ -97,6 +101,49 @@ interface HostileRecordContract extends Contract {
 		});
 	}
 
+	@ParameterizedTest
+	@EnumSource
+	default void aHostileRecordAmongManyKeepsNobodyFromTheOthers(HostileRecord hostile) {
+		Node former = scene().node();
+		Lease held = former.wins(scene().election());
+		Lease free = former.wins(scene().election());
+		former.releases(free);
+		scene().plant(hostile, held.election());
+		scene().plant(hostile, free.election());
+		List<String> elections = new ArrayList<>(scene().elections(20));
+		elections.add(7, held.election());
+		elections.add(13, free.election());
+		Node candidate = scene().node();
+		List<Candidacy> candidacies = elections.stream()
+			.map((election) -> candidate.candidacy(election, 0, true))
+			.toList();
+		List<AcquireResult> answers = answered(() -> candidate.store().acquire(candidacies));
+		assertThat(answers).hasSameSizeAs(elections).allSatisfy(HostileRecordContract::makesSense);
+		assertThat(answers.get(7)).as("a second grant").isNotInstanceOf(Granted.class);
+		for (int i = 0; i < elections.size(); i++) {
+			if (i != 7 && i != 13) {
+				candidate.holds(candidate.lease(elections.get(i), answers.get(i)));
+			}
+		}
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	default void aHostileRecordAmongManyEndsNoOtherLease(HostileRecord hostile) {
+		Node holder = scene().node();
+		List<Lease> leases = holder.wins(scene().elections(20));
+		scene().plant(hostile, leases.get(7).election());
+		for (List<RenewResult> answers : List.of(answered(() -> holder.renews(leases)),
+				answered(() -> holder.restores(leases)))) {
+			assertThat(answers).hasSameSizeAs(leases).doesNotContainNull();
+			for (int i = 0; i < leases.size(); i++) {
+				if (i != 7) {
+					assertThat(answers.get(i)).as("answer %d", i).isInstanceOf(Renewed.class);
+				}
+			}
+		}
+	}
+
 	@Test
 	default void aLeaseThatAStrangerHasTakenIsLost() {
 		Node holder = scene().node();
@@ -105,6 +152,27 @@ interface HostileRecordContract extends Contract {
 		assertThat(holder.renews(lease)).isInstanceOf(Lost.class);
 		assertThat(holder.restores(lease)).isInstanceOf(Lost.class);
 		scene().node().isRefused(lease.election(), lease.token());
+	}
+
+	private static <T> T answered(Supplier<T> call) {
+		try {
+			return call.get();
+		}
+		catch (LeaseStoreException ex) {
+			throw new AssertionError("All elections have to suffer for one", ex);
+		}
+	}
+
+	/**
+	 * A candidate counts with what it is told: it never again asks for a token below this
+	 * one, and never creates the record before the longest lease it heard of ends.
+	 */
+	private static void makesSense(AcquireResult answer) {
+		if (answer instanceof Held held) {
+			assertThat(held.token()).as("token").isBetween(0L, Long.MAX_VALUE - 1);
+			assertThat(held.remaining()).as("remaining").isBetween(Duration.ZERO, Duration.ofDays(366));
+			assertThat(held.duration()).as("duration").isBetween(Duration.ZERO, Duration.ofDays(366));
+		}
 	}
 
 	private static void isNotGranted(Supplier<AcquireResult> request) {
