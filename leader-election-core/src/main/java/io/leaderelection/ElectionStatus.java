@@ -1,28 +1,44 @@
 package io.leaderelection;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
 /**
- * What this node knows of an election at one moment, without asking the store.
+ * What this node knows of an election at one moment, without asking the store. The times
+ * in it are those of this node's wall clock, for people.
  *
  * @param election the election
  * @param nodeId this node
  * @param state what this node is doing
  * @param leader who leads, as last seen
+ * @param leaderSince when this node saw that leader for the first time
  * @param token this node's own token while it leads
+ * @param leaseDuration how long a lease lasts without renewal
  * @param remainingValidity how long this node may still call itself leader; zero when it
  * may not
  * @param inFlight guarded calls under way
+ * @param lastRenewal when this node's lease was last acquired or renewed
  * @param lastRoundTrip how long the store took for this node's last renewal or
  * acquisition
  * @param failuresInARow store calls that have failed since the last one that succeeded
- * @param lastTransition this node's last gain or loss
  * @param lastError the last failure of a store call
+ * @param transitions this node's last gains and losses, oldest first
  * @param candidates the nodes that stood by when the store was last asked for them
  */
 public record ElectionStatus(String election, String nodeId, ElectionState state, Optional<Leader> leader,
-		Optional<FencingToken> token, Duration remainingValidity, int inFlight, Optional<Duration> lastRoundTrip,
-		int failuresInARow, Optional<Transition> lastTransition, Optional<String> lastError, List<String> candidates) {
+		Optional<Instant> leaderSince, Optional<FencingToken> token, Duration leaseDuration, Duration remainingValidity,
+		int inFlight, Optional<Instant> lastRenewal, Optional<Duration> lastRoundTrip, int failuresInARow,
+		Optional<String> lastError, List<Transition> transitions, List<String> candidates) {
+
+	/**
+	 * This node's last gain or loss.
+	 * @return the transition; empty if there has been none
+	 */
+	public Optional<Transition> lastTransition() {
+		return this.transitions.isEmpty() ? Optional.empty()
+				: Optional.of(this.transitions.get(this.transitions.size() - 1));
+	}
+
 }

@@ -1,5 +1,6 @@
 package io.leaderelection;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 
@@ -67,9 +68,12 @@ public sealed interface LeadershipEvent {
 	 *
 	 * @param leader who leads now
 	 * @param previous who led before, as far as this node knew
+	 * @param vacancy how long this node had known that nobody leads, or might; empty if
+	 * it learned of both at once, or knew of no leader before
 	 * @param at when, by this node's wall clock
 	 */
-	record LeaderChanged(Leader leader, Optional<Leader> previous, Instant at) implements LeadershipEvent {
+	record LeaderChanged(Leader leader, Optional<Leader> previous, Optional<Duration> vacancy,
+			Instant at) implements LeadershipEvent {
 
 		@Override
 		public String election() {

@@ -84,9 +84,7 @@ final class Election {
 
 	private final Attempts attempts = new Attempts();
 
-	private @Nullable Duration lastRoundTrip;
-
-	private @Nullable Transition lastTransition;
+	private final History history = new History();
 
 	private List<String> candidates = List.of();
 
@@ -178,10 +176,11 @@ final class Election {
 		Term present = this.term;
 		Term inUse = (this.ending != null) ? this.ending.term() : present;
 		return new ElectionStatus(this.name, this.engine.nodeId(), state(), currentLeader(),
-				this.elector.fencingToken(), (present != null) ? present.remainingValidity() : Duration.ZERO,
-				(inUse != null) ? inUse.inFlight() : 0, Optional.ofNullable(this.lastRoundTrip),
-				this.engine.trouble().failuresInARow(), Optional.ofNullable(this.lastTransition),
-				this.engine.trouble().lastError(), this.candidates);
+				this.observed.leaderSince(this.engine.now(), isLeader()), this.elector.fencingToken(),
+				this.settings.leaseDuration(), (present != null) ? present.remainingValidity() : Duration.ZERO,
+				(inUse != null) ? inUse.inFlight() : 0, this.history.lastRenewal(), this.history.lastRoundTrip(),
+				this.engine.trouble().failuresInARow(), this.engine.trouble().lastError(), this.history.transitions(),
+				this.candidates);
 	}
 
 	private ElectionState state() {
@@ -273,7 +272,7 @@ final class Election {
 	void acquired(Candidacy candidacy, AcquireResult result, Moment sentAt, long now) {
 		boolean awaited = this.asked == candidacy;
 		this.asked = awaited ? null : this.asked;
-		this.lastRoundTrip = Duration.ofNanos(now - sentAt.nanos());
+		this.history.answered(Duration.ofNanos(now - sentAt.nanos()));
 		if (result instanceof AcquireResult.Granted granted) {
 			granted(granted, sentAt, now);
 		}
@@ -286,7 +285,7 @@ final class Election {
 		}
 		else if (awaited) {
 			this.observed.missing(this.engine.clock().now());
-			this.observed.nobodyLeads();
+			this.observed.nobodyLeads(now);
 			long again = Math.min(this.observed.mayCreateAt(), now + this.settings.renewInterval().toNanos());
 			lookAt(Math.max(again, now + this.engine.pace().retryDelay(this.settings, 1)));
 		}
@@ -332,11 +331,12 @@ final class Election {
 		renewAt(sentAt.nanos() + this.settings.renewInterval().toNanos());
 		this.engine.validityEnds(gained.validity().endNanos());
 		LeadershipEvent.Gained event = gainedEvent(gained);
-		this.lastTransition = new Transition(Transition.Kind.GAINED, gained.token(), Optional.empty(), event.at());
+		this.history.changed(new Transition(Transition.Kind.GAINED, gained.token(), Optional.empty(), event.at()));
+		this.history.renewed(event.at());
 		this.engine.log().gained(event);
 		this.listeners.gained(event);
 		// how long this node leads is for the term to say
-		leaderSeen(new Leader(this.engine.nodeId(), gained.token()), 0);
+		leaderSeen(new Leader(this.engine.nodeId(), gained.token()), NEVER, 0);
 	}
 
 	private void refused(AcquireResult.Held refusal, long now) {
@@ -344,10 +344,10 @@ final class Election {
 		// what is left of this node's own lease is nobody's leadership
 		if (refusal.nodeId().isPresent() && refusal.token() > 0 && refusal.token() != this.ownToken) {
 			leaderSeen(new Leader(refusal.nodeId().get(), new FencingToken(this.name, refusal.token())),
-					now + remaining + this.settings.callTimeout().toNanos());
+					now + remaining, now + remaining + this.settings.callTimeout().toNanos());
 		}
 		else {
-			this.observed.nobodyLeads();
+			this.observed.nobodyLeads(now);
 		}
 		long wait = Math.min(remaining + this.engine.pace().jitter(this.settings),
 				this.engine.longestLook(this.settings));
@@ -364,14 +364,17 @@ final class Election {
 	void wakeUp(long now) {
 		if (wantsLease() && this.notBefore <= now) {
 			this.wokenUp = this.asked != null;
+			this.observed.mayBeVacant(now);
 			lookAt(now);
 		}
 	}
 
-	private void leaderSeen(Leader leader, long until) {
+	private void leaderSeen(Leader leader, long leaseEnds, long until) {
 		Optional<Leader> previous = this.observed.lastLeader();
-		if (this.observed.leads(leader, until)) {
-			this.listeners.leaderChanged(new LeadershipEvent.LeaderChanged(leader, previous, wallTime()));
+		Optional<Duration> vacancy = this.observed.vacancy(this.engine.now());
+		Instant at = wallTime();
+		if (this.observed.leads(leader, leaseEnds, until, at)) {
+			this.listeners.leaderChanged(new LeadershipEvent.LeaderChanged(leader, previous, vacancy, at));
 		}
 	}
 
@@ -404,7 +407,8 @@ final class Election {
 			return;
 		}
 		if (result instanceof RenewResult.Renewed renewal) {
-			this.lastRoundTrip = Duration.ofNanos(now - sentAt.nanos());
+			this.history.answered(Duration.ofNanos(now - sentAt.nanos()));
+			this.history.renewed(wallTime());
 			this.held.prolong(validity(sentAt, renewal.validFor()));
 			this.recordVanished = false;
 			renewAt(sentAt.nanos() + this.settings.renewInterval().toNanos());
@@ -495,8 +499,8 @@ final class Election {
 	/** Tells the listeners; says whether there are any, who will call back. */
 	boolean tellLost(Term lost, LossReason reason, Runnable whenTold) {
 		LeadershipEvent.Lost event = new LeadershipEvent.Lost(lost.token(), this.engine.nodeId(), reason, wallTime());
-		this.lastTransition = new Transition(Transition.Kind.LOST, lost.token(), Optional.of(reason), event.at());
-		this.observed.nobodyLeads();
+		this.history.changed(new Transition(Transition.Kind.LOST, lost.token(), Optional.of(reason), event.at()));
+		this.observed.nobodyLeads(this.engine.now());
 		this.engine.log().lost(event);
 		return this.listeners.lost(event, whenTold);
 	}

@@ -1,6 +1,7 @@
 package io.leaderelection.engine;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Optional;
 
 import io.leaderelection.ElectionSettings;
@@ -40,6 +41,11 @@ final class Observed {
 	private @Nullable Leader leader;
 
 	private long leaderUntil;
+
+	private @Nullable Instant leaderSince;
+
+	/** When the lease that was last seen ends, or earlier. */
+	private long vacantSince = NEVER;
 
 	Observed(ElectionSettings settings) {
 		this.coldStartWait = settings.coldStartWait().toNanos();
@@ -84,11 +90,15 @@ final class Observed {
 		return (this.longestLease > 0) ? (long) (this.longestLease * this.waitFactor) : this.coldStartWait;
 	}
 
-	/** Takes note of the leader; says who led before if that was another leadership. */
-	boolean leads(Leader seen, long until) {
+	/** Takes note of the leader; says whether another leadership was known before. */
+	boolean leads(Leader seen, long leaseEnds, long until, Instant at) {
 		boolean changed = !seen.equals(this.leader);
+		if (changed) {
+			this.leaderSince = at;
+		}
 		this.leader = seen;
 		this.leaderUntil = until;
+		this.vacantSince = leaseEnds;
 		return changed;
 	}
 
@@ -100,8 +110,25 @@ final class Observed {
 		return (now < this.leaderUntil) ? lastLeader() : Optional.empty();
 	}
 
-	void nobodyLeads() {
+	/** Since when the present leader was seen to lead, be it this node or another. */
+	Optional<Instant> leaderSince(long now, boolean isThisNode) {
+		return (isThisNode || now < this.leaderUntil) ? Optional.ofNullable(this.leaderSince) : Optional.empty();
+	}
+
+	void nobodyLeads(long now) {
+		mayBeVacant(now);
 		this.leaderUntil = 0;
+	}
+
+	/** Taken back when the same leader is seen again. */
+	void mayBeVacant(long now) {
+		this.vacantSince = Math.min(this.vacantSince, now);
+	}
+
+	/** How long nobody has led, as far as this node knows. */
+	Optional<Duration> vacancy(long now) {
+		return (this.leader != null && this.vacantSince <= now) ? Optional.of(Duration.ofNanos(now - this.vacantSince))
+				: Optional.empty();
 	}
 
 }
