@@ -23,6 +23,8 @@ import java.util.Optional;
  * @param lastRoundTrip how long the store took for this node's last renewal or
  * acquisition
  * @param failuresInARow store calls that have failed since the last one that succeeded
+ * @param unansweredFor for how long store calls have failed, since the first of those
+ * failures; zero if there are none
  * @param lastError the last failure of a store call
  * @param transitions this node's last gains and losses, oldest first
  * @param candidates the nodes that stood by when the store was last asked for them
@@ -30,7 +32,7 @@ import java.util.Optional;
 public record ElectionStatus(String election, String nodeId, ElectionState state, Optional<Leader> leader,
 		Optional<Instant> leaderSince, Optional<FencingToken> token, Duration leaseDuration, Duration remainingValidity,
 		int inFlight, Optional<Instant> lastRenewal, Optional<Duration> lastRoundTrip, int failuresInARow,
-		Optional<String> lastError, List<Transition> transitions, List<String> candidates) {
+		Duration unansweredFor, Optional<String> lastError, List<Transition> transitions, List<String> candidates) {
 
 	/**
 	 * This node's last gain or loss.

@@ -179,8 +179,8 @@ final class Election {
 				this.observed.leaderSince(this.engine.now(), isLeader()), this.elector.fencingToken(),
 				this.settings.leaseDuration(), (present != null) ? present.remainingValidity() : Duration.ZERO,
 				(inUse != null) ? inUse.inFlight() : 0, this.history.lastRenewal(), this.history.lastRoundTrip(),
-				this.engine.trouble().failuresInARow(), this.engine.trouble().lastError(), this.history.transitions(),
-				this.candidates);
+				this.engine.trouble().failuresInARow(), this.engine.trouble().unansweredFor(),
+				this.engine.trouble().lastError(), this.history.transitions(), this.candidates);
 	}
 
 	private ElectionState state() {

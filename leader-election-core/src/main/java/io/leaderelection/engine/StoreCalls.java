@@ -42,7 +42,7 @@ final class StoreCalls {
 	StoreCalls(ElectionEngine engine, StoreAccess store, EngineLog log) {
 		this.engine = engine;
 		this.store = store;
-		this.trouble = new Trouble(log);
+		this.trouble = new Trouble(log, engine.clock());
 	}
 
 	boolean isIdle() {

@@ -1,5 +1,6 @@
 package io.leaderelection.engine;
 
+import java.time.Duration;
 import java.util.EnumSet;
 import java.util.Optional;
 import java.util.Set;
@@ -16,20 +17,30 @@ final class Trouble {
 
 	private final EngineLog log;
 
+	private final NodeClock clock;
+
 	private final Set<Operation> failing = EnumSet.noneOf(Operation.class);
 
 	private int failuresInARow;
 
 	private int failures;
 
+	private long failingSince;
+
 	private @Nullable String lastError;
 
-	Trouble(EngineLog log) {
+	Trouble(EngineLog log, NodeClock clock) {
 		this.log = log;
+		this.clock = clock;
 	}
 
 	int failuresInARow() {
 		return this.failuresInARow;
+	}
+
+	/** How long the store has answered to nothing. */
+	Duration unansweredFor() {
+		return (this.failuresInARow > 0) ? Duration.ofNanos(this.clock.nanos() - this.failingSince) : Duration.ZERO;
 	}
 
 	Optional<String> lastError() {
@@ -41,6 +52,9 @@ final class Trouble {
 	}
 
 	void failed(Operation operation, Throwable failure) {
+		if (this.failuresInARow == 0) {
+			this.failingSince = this.clock.nanos();
+		}
 		this.failuresInARow++;
 		this.failures++;
 		this.lastError = failure.toString();

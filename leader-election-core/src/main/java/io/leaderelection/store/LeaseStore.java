@@ -79,6 +79,14 @@ public interface LeaseStore {
 	}
 
 	/**
+	 * What this store cannot promise, in plain words for those who operate it.
+	 * @return a sentence for each limit
+	 */
+	default List<String> limits() {
+		return List.of();
+	}
+
+	/**
 	 * A stream of hints.
 	 */
 	interface Watch extends AutoCloseable {

@@ -144,6 +144,12 @@ public final class JdbcLeaseStore implements LeaseStore {
 	}
 
 	@Override
+	public List<String> limits() {
+		return List.of("A server that is promoted without the last commits may grant a lease again.",
+				"A server whose clock is set forward ends leases early.");
+	}
+
+	@Override
 	public Optional<LeaseView> read(String election) {
 		List<ViewRow> rows = call("read a lease",
 				(connection, sql) -> connection.query(sql.read(), ViewRow::from, List.of(election)));

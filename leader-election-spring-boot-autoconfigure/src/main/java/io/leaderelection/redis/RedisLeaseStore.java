@@ -240,6 +240,13 @@ public final class RedisLeaseStore implements LeaseStore {
 	}
 
 	@Override
+	public List<String> limits() {
+		return List.of("A master that was replaced and does not know it yet may grant leases beside the new one.",
+				"A server whose clock is set forward ends leases early.",
+				"Records may be lost where keys are evicted or writes are not persisted.");
+	}
+
+	@Override
 	public Optional<LeaseView> read(String election) {
 		Reply reply = call(LeaseScript.READ).key(this.keys.record(election)).reply();
 		return switch (reply.state()) {

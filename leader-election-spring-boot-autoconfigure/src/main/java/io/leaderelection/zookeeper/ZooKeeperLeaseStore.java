@@ -126,6 +126,12 @@ public final class ZooKeeperLeaseStore implements LeaseStore, AutoCloseable {
 	}
 
 	@Override
+	public List<String> limits() {
+		return List.of("A wiped or restored ensemble counts tokens anew.",
+				"A crashed leader is replaced one lease after its last renewal was seen, not when its session ends.");
+	}
+
+	@Override
 	public Optional<LeaseView> read(String election) {
 		Session session = this.connection.session();
 		Look look = this.looks.at(session, List.of(election)).get(0);

@@ -167,6 +167,11 @@ public final class InMemoryLeaseStore implements LeaseStore {
 	}
 
 	@Override
+	public List<String> limits() {
+		return List.of("Leases are kept in this process alone: every other process has a leader of its own.");
+	}
+
+	@Override
 	public synchronized Optional<LeaseView> read(String election) {
 		LeaseRecord lease = this.records.get(election);
 		return Optional.ofNullable(lease).map((present) -> present.view(this.nanos.getAsLong()));
