@@ -3,6 +3,7 @@ package io.leaderelection;
 import java.util.Collection;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 import io.leaderelection.engine.RunningElections;
 import io.leaderelection.store.LeaseStore;
@@ -58,6 +59,14 @@ public interface LeaderElections extends AutoCloseable {
 	 * @return the electors
 	 */
 	Collection<LeaderElector> electors();
+
+	/**
+	 * Runs the action for every elector, those made later included, which are not
+	 * returned to whoever makes them before the action has returned.
+	 * @param action what to run
+	 * @return closed to end it
+	 */
+	Registration forEachElector(Consumer<LeaderElector> action);
 
 	/**
 	 * Begins to stand for all elections, those made later included. Returns at once: the

@@ -1,6 +1,7 @@
 package io.leaderelection;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -25,6 +26,20 @@ class LeaderElectionsTests {
 
 	@RegisterExtension
 	final Nodes nodes = new Nodes();
+
+	@Test
+	void everyElectorIsShownToWhoeverWantsToSeeThemAll() {
+		LeaderElections elections = this.nodes.start("a", LONG);
+		elections.elector("first");
+		List<String> seen = new ArrayList<>();
+		Registration registration = elections.forEachElector((elector) -> seen.add(elector.election()));
+		elections.elector("second");
+		elections.elector("second");
+		assertThat(seen).containsExactly("first", "second");
+		registration.close();
+		elections.elector("third");
+		assertThat(seen).hasSize(2);
+	}
 
 	@Test
 	void oneOfSeveralNodesLeads() {

@@ -1,6 +1,7 @@
 package io.leaderelection.engine;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -8,11 +9,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
 import io.leaderelection.ElectionSettings;
 import io.leaderelection.Names;
+import io.leaderelection.Registration;
 import io.leaderelection.engine.StoreCalls.PendingRead;
 import io.leaderelection.store.LeaseStore.Watch;
 import io.leaderelection.store.Owner;
@@ -49,6 +52,8 @@ public final class ElectionEngine {
 	private final Alarm alarm;
 
 	private final Map<String, Election> elections = new LinkedHashMap<>();
+
+	private final List<Consumer<? super Elector>> newcomers = new ArrayList<>(0);
 
 	private boolean running;
 
@@ -102,21 +107,44 @@ public final class ElectionEngine {
 	 */
 	public Elector elector(String name, ElectionSettings settings) {
 		Names.requireValid("election", name);
-		return read(() -> {
+		List<Consumer<? super Elector>> interested = new ArrayList<>();
+		Elector elector = read(() -> {
 			Election known = this.elections.get(name);
 			if (known == null) {
-				known = new Election(this, name, settings);
-				this.elections.put(name, known);
-				if (this.running && this.stopping == null) {
-					enter(known::start);
-				}
+				interested.addAll(this.newcomers);
+				return add(new Election(this, name, settings)).elector();
 			}
-			else if (!known.settings().equals(settings)) {
+			if (!known.settings().equals(settings)) {
 				throw new IllegalStateException(
 						"The election '%s' exists with other settings: %s".formatted(name, known.settings()));
 			}
 			return known.elector();
 		});
+		interested.forEach((action) -> action.accept(elector));
+		return elector;
+	}
+
+	private Election add(Election made) {
+		this.elections.put(made.name(), made);
+		if (this.running && this.stopping == null) {
+			enter(made::start);
+		}
+		return made;
+	}
+
+	/**
+	 * Runs the action for every elector, those made later included.
+	 * @param action what to run, outside the lock
+	 * @return closed to end it
+	 */
+	public Registration forEachElector(Consumer<? super Elector> action) {
+		Consumer<? super Elector> own = action::accept;
+		List<Elector> present = read(() -> {
+			this.newcomers.add(own);
+			return electors();
+		});
+		present.forEach(action);
+		return () -> read(() -> this.newcomers.remove(own));
 	}
 
 	/**

@@ -8,10 +8,12 @@ import java.util.SplittableRandom;
 import java.util.UUID;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 
 import io.leaderelection.ElectionSettings;
 import io.leaderelection.LeaderElections;
 import io.leaderelection.LeaderElector;
+import io.leaderelection.Registration;
 import io.leaderelection.store.LeaseStore;
 import io.leaderelection.store.Owner;
 
@@ -79,6 +81,11 @@ public final class RunningElections implements LeaderElections {
 	@Override
 	public Collection<LeaderElector> electors() {
 		return List.copyOf(this.engine.electors());
+	}
+
+	@Override
+	public Registration forEachElector(Consumer<LeaderElector> action) {
+		return this.engine.forEachElector(action::accept);
 	}
 
 	@Override

@@ -2,10 +2,12 @@ package io.leaderelection.autoconfigure;
 
 import java.util.Collection;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 import io.leaderelection.ElectionSettings;
 import io.leaderelection.LeaderElections;
 import io.leaderelection.LeaderElector;
+import io.leaderelection.Registration;
 
 /**
  * Gives each election that is made by name the settings that are configured for that
@@ -45,6 +47,11 @@ final class ConfiguredElections implements LeaderElections {
 	@Override
 	public Collection<LeaderElector> electors() {
 		return this.elections.electors();
+	}
+
+	@Override
+	public Registration forEachElector(Consumer<LeaderElector> action) {
+		return this.elections.forEachElector(action);
 	}
 
 	@Override

@@ -1,14 +1,17 @@
 package io.leaderelection.test;
 
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 import io.leaderelection.ElectionSettings;
 import io.leaderelection.LeaderElections;
 import io.leaderelection.LeaderElector;
+import io.leaderelection.Registration;
 
 /**
  * Elections that a test decides, each with an engine and clocks of its own, so that one
@@ -23,6 +26,8 @@ final class TestElections implements LeaderElections {
 	private final Activity activity = new Activity();
 
 	private final Map<String, ControlledElection> elections = new LinkedHashMap<>();
+
+	private final List<Consumer<LeaderElector>> newcomers = new ArrayList<>();
 
 	private boolean running;
 
@@ -52,16 +57,39 @@ final class TestElections implements LeaderElections {
 	}
 
 	@Override
-	public synchronized LeaderElector elector(String election, ElectionSettings settings) {
-		ControlledElection controlled = this.elections.get(election);
-		if (controlled == null) {
-			controlled = new ControlledElection(election, settings, this.store, this.activity);
-			this.elections.put(election, controlled);
-			if (this.running) {
-				controlled.start();
+	public LeaderElector elector(String election, ElectionSettings settings) {
+		ControlledElection controlled;
+		List<Consumer<LeaderElector>> interested;
+		synchronized (this) {
+			controlled = this.elections.get(election);
+			interested = (controlled != null) ? List.of() : List.copyOf(this.newcomers);
+			if (controlled == null) {
+				controlled = new ControlledElection(election, settings, this.store, this.activity);
+				this.elections.put(election, controlled);
+				if (this.running) {
+					controlled.start();
+				}
 			}
 		}
-		return controlled.elector(settings);
+		LeaderElector elector = controlled.elector(settings);
+		interested.forEach((action) -> action.accept(elector));
+		return elector;
+	}
+
+	@Override
+	public Registration forEachElector(Consumer<LeaderElector> action) {
+		Consumer<LeaderElector> own = action::accept;
+		Collection<LeaderElector> present;
+		synchronized (this) {
+			this.newcomers.add(own);
+			present = electors();
+		}
+		present.forEach(action);
+		return () -> forget(own);
+	}
+
+	private synchronized void forget(Consumer<LeaderElector> action) {
+		this.newcomers.remove(action);
 	}
 
 	@Override
