@@ -5,7 +5,6 @@ import io.leaderelection.autoconfigure.LeaseStoreConfigurations.ChosenBackend;
 import io.leaderelection.store.LeaseStore;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
-import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -82,15 +81,8 @@ public final class LeaderElectionAutoConfiguration {
 	@Bean
 	ElectionsLifecycle leaderElectionsLifecycle(LeaderElections elections, LeaderElectionProperties properties,
 			ApplicationContext context, ObjectProvider<ChosenBackend> chosen, ObjectProvider<LeaseStore> stores) {
-		return new ElectionsLifecycle(elections, context, describe(chosen.getIfAvailable(), stores.getIfUnique()),
-				properties.isAutoStartup());
-	}
-
-	private static String describe(@Nullable ChosenBackend chosen, @Nullable LeaseStore store) {
-		if (chosen != null) {
-			return chosen.toString();
-		}
-		return (store != null) ? store.getClass().getName() : "a store of the application";
+		return new ElectionsLifecycle(elections, context,
+				ChosenBackend.describe(chosen.getIfAvailable(), stores.getIfUnique()), properties.isAutoStartup());
 	}
 
 }

@@ -8,6 +8,7 @@ import io.leaderelection.store.memory.InMemoryLeaseStore;
 import io.leaderelection.zookeeper.ZooKeeperLeaseStoreConfiguration;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
@@ -86,6 +87,14 @@ final class LeaseStoreConfigurations {
 	 * The backend that is used.
 	 */
 	record ChosenBackend(Backend backend) {
+
+		/** Names what decides the elections, for people. */
+		static String describe(@Nullable ChosenBackend chosen, @Nullable LeaseStore store) {
+			if (chosen != null) {
+				return chosen.toString();
+			}
+			return (store != null) ? store.getClass().getName() : "a store of the application";
+		}
 
 		@Override
 		public String toString() {

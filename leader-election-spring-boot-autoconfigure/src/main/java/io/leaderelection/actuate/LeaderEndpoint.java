@@ -1,0 +1,114 @@
+package io.leaderelection.actuate;
+
+import java.time.Duration;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+import io.leaderelection.LeaderElections;
+import io.leaderelection.LeaderElector;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.boot.actuate.endpoint.Access;
+import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
+import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
+import org.springframework.boot.actuate.endpoint.annotation.Selector;
+import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
+
+/**
+ * {@link Endpoint @Endpoint} that says who leads and why that has changed, and moves
+ * leadership.
+ */
+@Endpoint(id = "leader", defaultAccess = Access.READ_ONLY)
+public class LeaderEndpoint {
+
+	/**
+	 * Each costs the store a question; of more elections is shown who stood by when it
+	 * was last asked.
+	 */
+	private static final int MOST_ASKED_FOR_STANDBY = 20;
+
+	private static final long STANDBY_PATIENCE_MILLIS = 1000;
+
+	/** Work may take its time to end; whoever asked should not wait for all of it. */
+	private static final Duration ACTION_PATIENCE = Duration.ofSeconds(10);
+
+	private final LeaderElections elections;
+
+	private final NodeDescription.Backend backend;
+
+	private final OperatorActions actions;
+
+	/**
+	 * An endpoint for the elections of this node.
+	 * @param elections the elections
+	 * @param backend what decides them
+	 */
+	public LeaderEndpoint(LeaderElections elections, NodeDescription.Backend backend) {
+		this(elections, backend, ACTION_PATIENCE);
+	}
+
+	LeaderEndpoint(LeaderElections elections, NodeDescription.Backend backend, Duration patience) {
+		this.elections = elections;
+		this.backend = backend;
+		this.actions = new OperatorActions(elections, patience);
+	}
+
+	/**
+	 * All elections of this node.
+	 * @return this node and its elections
+	 */
+	@ReadOperation
+	public NodeDescription node() {
+		Collection<LeaderElector> electors = this.elections.electors();
+		if (electors.size() <= MOST_ASKED_FOR_STANDBY) {
+			askForStandby(electors);
+		}
+		Map<String, ElectionDescription> descriptions = new LinkedHashMap<>();
+		electors.forEach((elector) -> descriptions.put(elector.election(), ElectionDescription.of(elector.status())));
+		return new NodeDescription(this.elections.nodeId(), this.backend, descriptions);
+	}
+
+	/**
+	 * One election.
+	 * @param election its name
+	 * @return what this node knows of it; {@code null} if there is none
+	 */
+	@ReadOperation
+	public @Nullable ElectionDescription election(@Selector String election) {
+		return this.elections.find(election).map((elector) -> {
+			askForStandby(List.of(elector));
+			return ElectionDescription.of(elector.status());
+		}).orElse(null);
+	}
+
+	/**
+	 * Moves leadership.
+	 * @param election the election's name
+	 * @param action {@code step-down}, {@code transfer}, {@code pause} or {@code resume}
+	 * @param to with {@code transfer}: the node that shall lead
+	 * @param holdOff with {@code step-down}: how long this node stands aside, such as
+	 * {@code 30s}
+	 * @return what became of it
+	 */
+	@WriteOperation
+	public Outcome act(@Selector String election, @Nullable String action, @Nullable String to,
+			@Nullable String holdOff) {
+		return this.actions.perform(election, action, to, holdOff);
+	}
+
+	/** Their status knows the answers; without one, those before. */
+	private static void askForStandby(Collection<LeaderElector> electors) {
+		CompletableFuture<?>[] questions = electors.stream()
+			.map(LeaderElector::candidates)
+			.map((question) -> question.handle((candidates, failure) -> true))
+			.toArray(CompletableFuture[]::new);
+		CompletableFuture.allOf(questions)
+			.completeOnTimeout(null, STANDBY_PATIENCE_MILLIS, TimeUnit.MILLISECONDS)
+			.join();
+	}
+
+}

@@ -1,0 +1,167 @@
+package io.leaderelection.actuate;
+
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+import io.leaderelection.Leader;
+import io.leaderelection.LeaderElections;
+import io.leaderelection.LeaderElector;
+import io.leaderelection.NotLeaderException;
+import io.leaderelection.UnknownCandidateException;
+import io.leaderelection.actuate.RefusedActionException.Cause;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.boot.convert.DurationStyle;
+import org.springframework.util.StringUtils;
+
+/**
+ * Carries out what operators ask for. Whatever is wrong with a wish is found before
+ * anything changes.
+ */
+class OperatorActions {
+
+	private final LeaderElections elections;
+
+	private final Duration patience;
+
+	OperatorActions(LeaderElections elections, Duration patience) {
+		this.elections = elections;
+		this.patience = patience;
+	}
+
+	Outcome perform(String election, @Nullable String action, @Nullable String to, @Nullable String holdOff) {
+		LeaderElector elector = this.elections.find(election)
+			.orElseThrow(() -> new RefusedActionException(Cause.UNKNOWN_ELECTION,
+					"There is no election '%s'".formatted(election),
+					this.elections.electors().stream().map(LeaderElector::election).toList()));
+		Action wanted = Action.of(action);
+		if (to != null && wanted != Action.TRANSFER) {
+			throw bad("'to' goes with 'transfer' only");
+		}
+		if (holdOff != null && wanted != Action.STEP_DOWN) {
+			throw bad("'holdOff' goes with 'step-down' only");
+		}
+		CompletableFuture<Boolean> begun = switch (wanted) {
+			case STEP_DOWN -> stepDown(elector, holdOff);
+			case TRANSFER -> transfer(elector, to);
+			case PAUSE -> elector.pause();
+			case RESUME -> resume(elector);
+		};
+		return await(elector, wanted, begun);
+	}
+
+	private CompletableFuture<Boolean> stepDown(LeaderElector elector, @Nullable String holdOff) {
+		Optional<Duration> duration = Optional.ofNullable(holdOff).map(OperatorActions::duration);
+		if (!elector.isLeader()) {
+			throw notLeader(elector);
+		}
+		return duration.map(elector::stepDown).orElseGet(elector::stepDown);
+	}
+
+	private static Duration duration(String holdOff) {
+		try {
+			Duration duration = DurationStyle.detectAndParse(holdOff);
+			if (!duration.isNegative()) {
+				return duration;
+			}
+		}
+		catch (IllegalArgumentException ex) {
+			// said below
+		}
+		throw bad("'holdOff' is a duration such as 30s, not '%s'".formatted(holdOff));
+	}
+
+	private CompletableFuture<Boolean> transfer(LeaderElector elector, @Nullable String to) {
+		if (!StringUtils.hasText(to)) {
+			throw new RefusedActionException(Cause.BAD_REQUEST, "'transfer' needs 'to', a node that stands by",
+					elector.status().candidates());
+		}
+		if (!elector.isLeader()) {
+			throw notLeader(elector);
+		}
+		return elector.transferTo(to);
+	}
+
+	private static CompletableFuture<Boolean> resume(LeaderElector elector) {
+		elector.resume();
+		return CompletableFuture.completedFuture(false);
+	}
+
+	private Outcome await(LeaderElector elector, Action action, CompletableFuture<Boolean> begun) {
+		try {
+			return outcome(elector, action, true, begun.get(this.patience.toMillis(), TimeUnit.MILLISECONDS));
+		}
+		catch (TimeoutException ex) {
+			return outcome(elector, action, false, false);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			return outcome(elector, action, false, false);
+		}
+		catch (ExecutionException ex) {
+			throw refused(elector, ex.getCause());
+		}
+	}
+
+	private static Outcome outcome(LeaderElector elector, Action action, boolean complete, boolean released) {
+		return new Outcome(elector.election(), action.word(), complete, released,
+				ElectionDescription.of(elector.status()));
+	}
+
+	private static RefusedActionException refused(LeaderElector elector, @Nullable Throwable cause) {
+		if (cause instanceof UnknownCandidateException unknown) {
+			return new RefusedActionException(Cause.BAD_REQUEST,
+					"'%s' does not stand by for '%s'".formatted(unknown.nodeId(), elector.election()),
+					unknown.candidates());
+		}
+		if (cause instanceof NotLeaderException) {
+			return notLeader(elector);
+		}
+		return new RefusedActionException(Cause.STORE_UNREACHABLE,
+				"The nodes that stand by for '%s' could not be asked for: %s".formatted(elector.election(), cause),
+				List.of());
+	}
+
+	private static RefusedActionException notLeader(LeaderElector elector) {
+		String leader = elector.getCurrentLeader()
+			.map(Leader::nodeId)
+			.map("ask the leader, '%s'"::formatted)
+			.orElse("no leader is known");
+		return new RefusedActionException(Cause.NOT_LEADER,
+				"This node does not lead '%s'; %s".formatted(elector.election(), leader), List.of());
+	}
+
+	private static RefusedActionException bad(String message) {
+		return new RefusedActionException(Cause.BAD_REQUEST, message, List.of());
+	}
+
+	/**
+	 * What an operator can ask for.
+	 */
+	private enum Action {
+
+		STEP_DOWN, TRANSFER, PAUSE, RESUME;
+
+		String word() {
+			return ElectionDescription.word(this);
+		}
+
+		static Action of(@Nullable String word) {
+			return Arrays.stream(values())
+				.filter((action) -> action.word().equals((word != null) ? word.toLowerCase(Locale.ROOT) : null))
+				.findFirst()
+				.orElseThrow(() -> new RefusedActionException(Cause.BAD_REQUEST,
+						(word != null) ? "There is no action '%s'".formatted(word) : "'action' is missing",
+						Arrays.stream(values()).map(Action::word).toList()));
+		}
+
+	}
+
+}

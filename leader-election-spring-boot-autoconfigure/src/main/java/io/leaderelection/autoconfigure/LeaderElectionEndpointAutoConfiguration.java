@@ -1,0 +1,47 @@
+package io.leaderelection.autoconfigure;
+
+import java.util.List;
+
+import io.leaderelection.LeaderElections;
+import io.leaderelection.actuate.LeaderEndpoint;
+import io.leaderelection.actuate.LeaderEndpointWebExtension;
+import io.leaderelection.actuate.NodeDescription;
+import io.leaderelection.autoconfigure.LeaseStoreConfigurations.ChosenBackend;
+import io.leaderelection.store.LeaseStore;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
+import org.springframework.boot.actuate.autoconfigure.endpoint.expose.EndpointExposure;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.annotation.Bean;
+
+/**
+ * {@link AutoConfiguration Auto-configuration} for {@link LeaderEndpoint}.
+ */
+@AutoConfiguration(after = LeaderElectionAutoConfiguration.class)
+@ConditionalOnClass(ConditionalOnAvailableEndpoint.class)
+@ConditionalOnAvailableEndpoint(LeaderEndpoint.class)
+@ConditionalOnBean(LeaderElections.class)
+public final class LeaderElectionEndpointAutoConfiguration {
+
+	@Bean
+	@ConditionalOnMissingBean
+	LeaderEndpoint leaderEndpoint(LeaderElections elections, ObjectProvider<ChosenBackend> chosen,
+			ObjectProvider<LeaseStore> stores) {
+		LeaseStore store = stores.getIfUnique();
+		return new LeaderEndpoint(elections, new NodeDescription.Backend(
+				ChosenBackend.describe(chosen.getIfAvailable(), store), (store != null) ? store.limits() : List.of()));
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	@ConditionalOnBean(LeaderEndpoint.class)
+	@ConditionalOnAvailableEndpoint(exposure = EndpointExposure.WEB)
+	LeaderEndpointWebExtension leaderEndpointWebExtension(LeaderEndpoint endpoint) {
+		return new LeaderEndpointWebExtension(endpoint);
+	}
+
+}
