@@ -1,6 +1,7 @@
 package io.leaderelection.autoconfigure;
 
 import io.leaderelection.autoconfigure.LeaderElectionProperties.Backend;
+import io.leaderelection.jdbc.JdbcLeaseStore;
 import io.leaderelection.jdbc.JdbcLeaseStoreConfiguration;
 import io.leaderelection.redis.RedisLeaseStoreConfiguration;
 import io.leaderelection.store.LeaseStore;
@@ -10,10 +11,14 @@ import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
+import org.springframework.core.Ordered;
+import org.springframework.core.annotation.Order;
+import org.springframework.core.env.Environment;
 
 /**
  * The configurations of all backends, of which one at most is used.
@@ -42,9 +47,34 @@ final class LeaseStoreConfigurations {
 	@Import(JdbcLeaseStoreConfiguration.class)
 	static class Jdbc {
 
+		private static final Log logger = LogFactory.getLog(Jdbc.class);
+
 		@Bean
 		ChosenBackend leaderElectionBackend() {
 			return new ChosenBackend(Backend.JDBC);
+		}
+
+		/** Only the database itself can say where it is, so not a condition. */
+		@Bean
+		@Order(Ordered.HIGHEST_PRECEDENCE)
+		LeaseStoreCustomizer privateDatabaseCheck(ConfigurableListableBeanFactory beanFactory,
+				Environment environment) {
+			return (store) -> {
+				if (store instanceof JdbcLeaseStore jdbc) {
+					jdbc.privateDatabase()
+						.ifPresent((url) -> refuseUnlessConfigured(url, BackendChoice.of(environment, beanFactory)));
+				}
+				return store;
+			};
+		}
+
+		private static void refuseUnlessConfigured(String url, BackendChoice choice) {
+			if (choice.configured().isEmpty()) {
+				throw UndecidedBackendException.privateDatabase(url, choice.finding(Backend.JDBC));
+			}
+			logger.warn(("%s is jdbc, and the database %s is in the memory of this application alone: every instance "
+					+ "of it leads")
+				.formatted(BackendChoice.PROPERTY, url));
 		}
 
 	}

@@ -8,7 +8,7 @@ import io.leaderelection.autoconfigure.PossibleBackend.Finding;
 
 /**
  * There is no store for the elections: no backend is possible, or several are, or the one
- * that is configured is not.
+ * that is configured is not, or the only possible one would elect everybody.
  */
 class UndecidedBackendException extends RuntimeException {
 
@@ -64,6 +64,23 @@ class UndecidedBackendException extends RuntimeException {
 					.map((finding) -> "\t%s=%s".formatted(BackendChoice.PROPERTY,
 							BackendChoice.nameOf(finding.backend())))
 					.collect(Collectors.joining(System.lineSeparator()))));
+	}
+
+	/**
+	 * The only possible backend would be one in which every instance leads.
+	 * @param url the database
+	 * @param jdbc what was found
+	 * @return the exception
+	 */
+	static UndecidedBackendException privateDatabase(String url, Finding jdbc) {
+		return new UndecidedBackendException(
+				("Leader election has no backend: the only possible one is jdbc (%s), and its database %s is in the "
+						+ "memory of this application alone, so that every instance would lead.")
+					.formatted(jdbc.reason(), url),
+				("Use a database that all instances reach. For development and tests, where every instance may lead, "
+						+ "add one of these lines:%n%n\t%s=jdbc%n\t%s=local%n%n"
+						+ "To start without leader election, add:%n%n\t%s.enabled=false")
+					.formatted(BackendChoice.PROPERTY, BackendChoice.PROPERTY, LeaderElectionProperties.PREFIX));
 	}
 
 	private static String list(List<Finding> findings) {

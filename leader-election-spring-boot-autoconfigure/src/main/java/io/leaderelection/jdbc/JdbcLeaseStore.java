@@ -56,6 +56,8 @@ public final class JdbcLeaseStore implements LeaseStore {
 
 	private volatile @Nullable LeaseStatements statements;
 
+	private volatile Optional<String> privateDatabase = Optional.empty();
+
 	private JdbcLeaseStore(Builder builder) {
 		this.dataSource = builder.dataSource;
 		this.tables = new LeaseTables(builder.tableName);
@@ -81,6 +83,7 @@ public final class JdbcLeaseStore implements LeaseStore {
 	 */
 	public void validate() {
 		call("check the tables", (connection, sql) -> {
+			this.privateDatabase = PrivateDatabase.of(connection.url());
 			try {
 				new SchemaCheck(connection, sql).run();
 			}
@@ -94,6 +97,16 @@ public final class JdbcLeaseStore implements LeaseStore {
 			}
 			return true;
 		});
+	}
+
+	/**
+	 * The database, if it is one in the memory of this process: then no other node can
+	 * reach it, and every node leads.
+	 * @return its URL; empty if it is another one, or {@link #validate()} did not reach
+	 * it
+	 */
+	public Optional<String> privateDatabase() {
+		return this.privateDatabase;
 	}
 
 	@Override

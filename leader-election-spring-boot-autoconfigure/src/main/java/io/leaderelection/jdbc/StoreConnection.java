@@ -11,6 +11,8 @@ import java.util.List;
 
 import javax.sql.DataSource;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * A connection of the store's own for the length of one call, in auto-commit mode, with
  * timeouts. It goes back as it came.
@@ -73,6 +75,10 @@ final class StoreConnection implements AutoCloseable {
 
 	String productName() throws SQLException {
 		return this.connection.getMetaData().getDatabaseProductName();
+	}
+
+	@Nullable String url() throws SQLException {
+		return this.connection.getMetaData().getURL();
 	}
 
 	<T> List<T> query(String sql, Row<T> row, List<?> parameters) throws SQLException {

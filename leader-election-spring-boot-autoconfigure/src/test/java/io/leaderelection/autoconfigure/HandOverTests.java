@@ -62,8 +62,8 @@ class HandOverTests {
 
 	@Test
 	void onADatabase() {
-		assertHandsOver(DatabaseApplication.class,
-				Map.of("spring.datasource.url", "jdbc:h2:mem:%s;DB_CLOSE_DELAY=-1".formatted(UUID.randomUUID())));
+		assertHandsOver(DatabaseApplication.class, Map.of("spring.datasource.url",
+				"jdbc:h2:mem:%s;DB_CLOSE_DELAY=-1".formatted(UUID.randomUUID()), "leader-election.backend", "jdbc"));
 	}
 
 	@Test
