@@ -52,7 +52,7 @@ public final class JdbcLeaseStore implements LeaseStore {
 
 	private final Duration queryTimeout;
 
-	private final @Nullable WakeUpSource wakeUpSource;
+	private volatile @Nullable WakeUpSource wakeUpSource;
 
 	private volatile @Nullable LeaseStatements statements;
 
@@ -181,7 +181,11 @@ public final class JdbcLeaseStore implements LeaseStore {
 		if (sql.dialect() != JdbcDialect.POSTGRESQL) {
 			return Optional.empty();
 		}
-		WakeUpSource source = (this.wakeUpSource != null) ? this.wakeUpSource : WakeUpSource.besides(this.dataSource);
+		WakeUpSource source = this.wakeUpSource;
+		if (source == null) {
+			source = WakeUpSource.besides(this.dataSource);
+			this.wakeUpSource = source;
+		}
 		try {
 			return source.watch(this.tables.channel(), wakeUps, this::send);
 		}

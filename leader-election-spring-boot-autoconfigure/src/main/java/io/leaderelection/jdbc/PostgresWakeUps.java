@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 
 import javax.sql.DataSource;
 
@@ -17,6 +18,7 @@ import io.leaderelection.store.LeaseStore.Watch;
 import io.leaderelection.store.WakeUps;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
 import org.postgresql.PGConnection;
 import org.postgresql.PGNotification;
 
@@ -27,11 +29,6 @@ import org.postgresql.PGNotification;
 final class PostgresWakeUps implements Watch {
 
 	private static final Log logger = LogFactory.getLog(PostgresWakeUps.class);
-
-	private static final String WITHOUT = "There are no wake-ups, so a free lease is noticed later: ";
-
-	private static final String REMEDY = ". Give the leader election a direct connection for them with a "
-			+ "JdbcLeaseStoreBuilderCustomizer (wakeUpsFrom), or do without: leader-election.jdbc.wake-ups=false";
 
 	/** The names of elections have no control characters, so this is none. */
 	private static final String ECHO = "\u0001";
@@ -67,9 +64,10 @@ final class PostgresWakeUps implements Watch {
 	/**
 	 * Begins to listen, if notifications arrive at all.
 	 * @param sender sends a notification to try it
+	 * @param whyNot told if they do not, and will not later
 	 */
-	static Optional<Watch> open(DataSource dataSource, String channel, WakeUps wakeUps, Sender sender)
-			throws SQLException {
+	static Optional<Watch> open(DataSource dataSource, String channel, WakeUps wakeUps, Sender sender,
+			Consumer<@Nullable String> whyNot) throws SQLException {
 		PostgresWakeUps opened;
 		try {
 			opened = new PostgresWakeUps(dataSource, channel, wakeUps);
@@ -78,12 +76,14 @@ final class PostgresWakeUps implements Watch {
 			if (!SqlFailures.isStatementRefused(ex)) {
 				throw ex;
 			}
-			logger.warn(WITHOUT + ex.getMessage() + REMEDY);
+			whyNot.accept(ex.getMessage());
 			return Optional.empty();
 		}
 		if (!opened.hearsItselfOrCloses(sender)) {
-			logger.warn(WITHOUT + "a notification on channel \"%s\" did not arrive, as if it had been sent through a "
-				.formatted(channel) + "PgBouncer in transaction mode" + REMEDY);
+			whyNot
+				.accept(("a notification on channel \"%s\" did not arrive, as if it had been sent through a PgBouncer "
+						+ "in transaction mode")
+					.formatted(channel));
 			return Optional.empty();
 		}
 		Thread thread = new Thread(opened::listen, "leader-election-wake-ups");

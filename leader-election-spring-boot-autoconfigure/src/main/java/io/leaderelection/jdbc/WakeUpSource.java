@@ -2,6 +2,8 @@ package io.leaderelection.jdbc;
 
 import java.sql.SQLException;
 import java.util.Optional;
+import java.util.Properties;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 import javax.sql.DataSource;
 
@@ -25,12 +27,18 @@ final class WakeUpSource {
 
 	private static final Log logger = LogFactory.getLog(WakeUpSource.class);
 
+	private static final String WITHOUT = "There are no wake-ups, so a free lease is noticed later: ";
+
+	private static final String LOGIN_TIMEOUT_SECONDS = "5";
+
 	private static final boolean DRIVER_PRESENT = ClassUtils.isPresent("org.postgresql.PGConnection",
 			WakeUpSource.class.getClassLoader());
 
 	private final @Nullable DataSource dataSource;
 
 	private final String whyNot;
+
+	private final AtomicBoolean useless = new AtomicBoolean();
 
 	private WakeUpSource(@Nullable DataSource dataSource, String whyNot) {
 		this.dataSource = dataSource;
@@ -54,6 +62,7 @@ final class WakeUpSource {
 				.type(SimpleDriverDataSource.class)
 				.build();
 			if (unpooled.getUrl() != null && unpooled.getDriver() != null) {
+				unpooled.setConnectionProperties(patience());
 				return of(unpooled);
 			}
 			return new WakeUpSource(null, "the DataSource (%s) has no URL".formatted(pool.getClass().getName()));
@@ -64,13 +73,38 @@ final class WakeUpSource {
 		}
 	}
 
+	/**
+	 * A pool gives up a login that is never answered; the driver alone does not, unless
+	 * it is told to. What the URL says goes first.
+	 */
+	private static Properties patience() {
+		Properties properties = new Properties();
+		properties.setProperty("loginTimeout", LOGIN_TIMEOUT_SECONDS);
+		return properties;
+	}
+
+	/**
+	 * Begins to listen. Finding out that notifications do not arrive takes a while, in
+	 * which the engine may lose its patience and ask again: it need not be found out
+	 * twice.
+	 */
 	Optional<Watch> watch(String channel, WakeUps wakeUps, PostgresWakeUps.Sender sender) throws SQLException {
-		if (this.dataSource == null || !DRIVER_PRESENT) {
-			logger.info("There are no wake-ups, so a free lease is noticed later: "
-					+ (DRIVER_PRESENT ? this.whyNot : "the driver is not org.postgresql:postgresql"));
+		if (this.useless.get()) {
 			return Optional.empty();
 		}
-		return PostgresWakeUps.open(this.dataSource, channel, wakeUps, sender);
+		if (this.dataSource == null || !DRIVER_PRESENT) {
+			logger.info(WITHOUT + (DRIVER_PRESENT ? this.whyNot : "the driver is not org.postgresql:postgresql"));
+			return Optional.empty();
+		}
+		return PostgresWakeUps.open(this.dataSource, channel, wakeUps, sender, this::giveUp);
+	}
+
+	private void giveUp(@Nullable String why) {
+		if (!this.useless.getAndSet(true)) {
+			logger.warn(WITHOUT + why + ". Give the leader election a direct connection for them with a "
+					+ "JdbcLeaseStoreBuilderCustomizer (wakeUpsFrom), or do without: "
+					+ "leader-election.jdbc.wake-ups=false");
+		}
 	}
 
 }

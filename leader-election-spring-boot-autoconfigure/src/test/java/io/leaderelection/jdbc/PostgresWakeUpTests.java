@@ -1,7 +1,9 @@
 package io.leaderelection.jdbc;
 
+import java.net.URI;
 import java.sql.Connection;
 import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -11,9 +13,14 @@ import java.util.Queue;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 
 import com.zaxxer.hikari.HikariDataSource;
+import io.leaderelection.ElectionSettings;
+import io.leaderelection.LeaderElections;
+import io.leaderelection.LeaderElector;
+import io.leaderelection.nodes.TcpProxy;
 import io.leaderelection.store.AcquireResult.Granted;
 import io.leaderelection.store.Candidacy;
 import io.leaderelection.store.Lease;
@@ -27,9 +34,13 @@ import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.postgresql.ds.PGSimpleDataSource;
 
-import org.springframework.jdbc.datasource.DelegatingDataSource;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.jdbc.datasource.AbstractDataSource;
 import org.springframework.jdbc.datasource.SingleConnectionDataSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -38,6 +49,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 /**
  * Wake-ups by PostgreSQL's notifications, and what else is PostgreSQL's own.
  */
+@ExtendWith(OutputCaptureExtension.class)
 class PostgresWakeUpTests {
 
 	private static final Duration LEASE = Duration.ofSeconds(20);
@@ -119,12 +131,35 @@ class PostgresWakeUpTests {
 	}
 
 	@Test
-	void aConnectionThatLosesNotificationsIsNotUsed() throws Exception {
-		HikariDataSource direct = this.server.pool(1);
-		try (direct) {
-			assertThat(PostgresWakeUps.open(direct, "deaf", recording(), (channel, payload) -> {
-			})).isEmpty();
-			assertThat(threads()).isZero();
+	void aConnectionThatLosesNotificationsIsNotUsedNorTriedTwice(CapturedOutput output) throws Exception {
+		AtomicInteger sent = new AtomicInteger();
+		WakeUpSource source = WakeUpSource.besides(this.pool);
+		for (int i = 0; i < 3; i++) {
+			assertThat(source.watch("deaf", recording(), (channel, payload) -> sent.incrementAndGet())).isEmpty();
+		}
+		assertThat(sent).hasValue(1);
+		assertThat(threads()).isZero();
+		assertThat(output).containsOnlyOnce("a notification on channel \"deaf\" did not arrive");
+	}
+
+	@Test
+	void anElectionWhoseCallsTimeOutSoonerThanThatIsNotDisturbed(CapturedOutput output) {
+		PGSimpleDataSource deaf = new PGSimpleDataSource();
+		// notifications stay within their database
+		deaf.setUrl(this.server.url().replaceFirst("/postgres$", "/template1"));
+		deaf.setUser(this.server.user());
+		deaf.setPassword(this.server.password());
+		try (LeaderElections node = LeaderElections
+			.on(JdbcLeaseStore.on(this.pool).tableName(this.table).wakeUpsFrom(deaf).build())
+			.nodeId("one")
+			.settings(ElectionSettings.ofLease(Duration.ofSeconds(1)))
+			.build()) {
+			LeaderElector elector = node.elector("reports");
+			node.start();
+			await().until(() -> output.getAll().contains("did not arrive"));
+			await().pollDelay(Duration.ofSeconds(2))
+				.until(() -> elector.isLeader() && elector.status().failuresInARow() == 0);
+			assertThat(output).containsOnlyOnce("did not arrive");
 		}
 	}
 
@@ -143,6 +178,20 @@ class PostgresWakeUpTests {
 		nowhere.setUrl("jdbc:postgresql://localhost:1/postgres");
 		JdbcLeaseStore opened = JdbcLeaseStore.on(this.pool).tableName(this.table).wakeUpsFrom(nowhere).build();
 		assertThatExceptionOfType(LeaseStoreException.class).isThrownBy(() -> opened.watch(recording()));
+	}
+
+	@Test
+	@Timeout(30)
+	void aLoginThatIsNeverAnsweredIsGivenUp() throws Exception {
+		int port = URI.create(this.server.url().substring("jdbc:".length())).getPort();
+		try (TcpProxy proxy = new TcpProxy(() -> port); HikariDataSource proxied = new HikariDataSource()) {
+			proxied.setJdbcUrl(this.server.url().replace(":" + port + "/", ":" + proxy.port() + "/"));
+			WakeUpSource source = WakeUpSource.besides(proxied);
+			proxy.swallow();
+			assertThatExceptionOfType(SQLException.class)
+				.isThrownBy(() -> source.watch("channel", recording(), (channel, payload) -> {
+				}));
+		}
 	}
 
 	@Test
@@ -266,20 +315,22 @@ class PostgresWakeUpTests {
 	/**
 	 * Does not say what it is made of.
 	 */
-	private static final class OpaqueDataSource extends DelegatingDataSource {
+	private static final class OpaqueDataSource extends AbstractDataSource {
+
+		private final HikariDataSource target;
 
 		private OpaqueDataSource(HikariDataSource target) {
-			super(target);
+			this.target = target;
 		}
 
 		@Override
-		public boolean isWrapperFor(Class<?> type) {
-			return type.isInstance(this);
+		public Connection getConnection() throws SQLException {
+			return this.target.getConnection();
 		}
 
 		@Override
-		public <T> T unwrap(Class<T> type) {
-			return type.cast(this);
+		public Connection getConnection(String username, String password) throws SQLException {
+			return this.target.getConnection(username, password);
 		}
 
 	}

@@ -67,8 +67,8 @@ class RaceTests {
 			server.execute("DELETE FROM " + table);
 			observed.before("UPDATE %s SET TOKEN".formatted(table),
 					() -> server.execute(("INSERT INTO %s (ELECTION, TOKEN, OWNER_NODE, OWNER_INCARNATION, EXPIRES_AT, "
-							+ "LEASE_DURATION) VALUES ('a', %d, 'other', '2', %d, 1)")
-						.formatted(table, lost.token() + HIGHER, Long.MAX_VALUE)));
+							+ "LEASE_DURATION) VALUES ('a', %d, 'other', '2', (%s) + 60000000, 60000000)")
+						.formatted(table, lost.token() + HIGHER, JdbcDialect.valueOf(database.name()).now())));
 			assertThat(store.renew(List.of(new Renewal(lost, true))).get(0)).isInstanceOf(Absent.class);
 			assertThat(store.read("a").orElseThrow().holder()).contains(this.other);
 			assertThat(store.renew(List.of(new Renewal(lost, true))).get(0)).isInstanceOf(Lost.class);
