@@ -13,17 +13,51 @@ public enum JdbcDialect {
 
 	/** PostgreSQL 9.5 or later. */
 	POSTGRESQL("PostgreSQL", "CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000000 AS BIGINT)",
-			Set.of("42P01", "42703", "3F000"), Set.of("42501", "25006")),
+			Set.of("42P01", "42703", "3F000"), Set.of("42501", "25006")) {
+
+		@Override
+		String raise(String table) {
+			return "INSERT INTO %1$s AS e (ELECTION, TOKEN) VALUES (?, ?) ON CONFLICT (ELECTION) DO UPDATE SET TOKEN = EXCLUDED.TOKEN WHERE e.TOKEN < EXCLUDED.TOKEN"
+				.formatted(table);
+		}
+
+	},
 
 	/** MySQL 8.0.17 or later. */
-	MYSQL("MySQL", Clocks.MYSQL, Codes.MYSQL_MISSING, Codes.MYSQL_DENIED),
+	MYSQL("MySQL", Clocks.MYSQL, Codes.MYSQL_MISSING, Codes.MYSQL_DENIED) {
+
+		@Override
+		String raise(String table) {
+			return Raising.MYSQL.formatted(table);
+		}
+
+	},
 
 	/** MariaDB 10.6 or later. */
-	MARIADB("MariaDB", Clocks.MYSQL, Codes.MYSQL_MISSING, Codes.MYSQL_DENIED),
+	MARIADB("MariaDB", Clocks.MYSQL, Codes.MYSQL_MISSING, Codes.MYSQL_DENIED) {
+
+		@Override
+		String lockShared(String columns, String table, String condition) {
+			return "SELECT %s FROM %s WHERE %s LOCK IN SHARE MODE".formatted(columns, table, condition);
+		}
+
+		@Override
+		String raise(String table) {
+			return Raising.MYSQL.formatted(table);
+		}
+
+	},
 
 	/** H2 2.2.220 or later. */
 	H2("H2", "CAST(EXTRACT(EPOCH FROM CURRENT_TIMESTAMP(6)) * 1000000 AS BIGINT)",
-			Set.of("42S02", "42S03", "42S04", "42S22", "90079"), Set.of("90096", "90097")),
+			Set.of("42S02", "42S03", "42S04", "42S22", "90079"), Set.of("90096", "90097")) {
+
+		@Override
+		String lockShared(String columns, String table, String condition) {
+			return Exclusive.lock(columns, table, condition);
+		}
+
+	},
 
 	/** SQL Server 2016 or later. */
 	SQLSERVER("Microsoft SQL Server", "DATEDIFF_BIG(MICROSECOND, '19700101', SYSUTCDATETIME())", Set.of("208", "207"),
@@ -33,6 +67,17 @@ public enum JdbcDialect {
 		@Override
 		String lockUnlessLocked(String columns, String table, String condition) {
 			return "SELECT %s FROM %s WITH (XLOCK, ROWLOCK, READPAST) WHERE %s".formatted(columns, table, condition);
+		}
+
+		/** Locks what it reads until the end, also where others read versions. */
+		@Override
+		String lockShared(String columns, String table, String condition) {
+			return "SELECT %s FROM %s WITH (REPEATABLEREAD, ROWLOCK) WHERE %s".formatted(columns, table, condition);
+		}
+
+		@Override
+		String raise(String table) {
+			return super.raise(table).replace(" AS e USING", " WITH (HOLDLOCK) AS e USING") + ";";
 		}
 
 		@Override
@@ -48,6 +93,19 @@ public enum JdbcDialect {
 		@Override
 		String selectNow() {
 			return super.selectNow() + " FROM DUAL";
+		}
+
+		@Override
+		String lockShared(String columns, String table, String condition) {
+			return Exclusive.lock(columns, table, condition);
+		}
+
+		@Override
+		String raise(String table) {
+			return ("MERGE INTO %s e USING (SELECT ? ELECTION, ? TOKEN FROM DUAL) n ON (e.ELECTION = n.ELECTION) "
+					+ "WHEN MATCHED THEN UPDATE SET e.TOKEN = n.TOKEN WHERE e.TOKEN < n.TOKEN "
+					+ "WHEN NOT MATCHED THEN INSERT (ELECTION, TOKEN) VALUES (n.ELECTION, n.TOKEN)")
+				.formatted(table);
 		}
 
 	};
@@ -94,6 +152,25 @@ public enum JdbcDialect {
 		return "SELECT %s FROM %s WHERE %s FOR UPDATE SKIP LOCKED".formatted(columns, table, condition);
 	}
 
+	/**
+	 * Reads rows as they are now, whatever the transaction has read before, and keeps
+	 * others from changing them until it ends. Exclusively where there is no other way.
+	 */
+	String lockShared(String columns, String table, String condition) {
+		return "SELECT %s FROM %s WHERE %s FOR SHARE".formatted(columns, table, condition);
+	}
+
+	/**
+	 * Writes a token that is higher than the present one, or the first. Parameters:
+	 * election, token.
+	 */
+	String raise(String table) {
+		return ("MERGE INTO %s AS e USING (SELECT CAST(? AS VARCHAR(200)) AS ELECTION, CAST(? AS BIGINT) AS TOKEN) AS n "
+				+ "ON e.ELECTION = n.ELECTION WHEN MATCHED AND e.TOKEN < n.TOKEN THEN UPDATE SET TOKEN = n.TOKEN "
+				+ "WHEN NOT MATCHED THEN INSERT (ELECTION, TOKEN) VALUES (n.ELECTION, n.TOKEN)")
+			.formatted(table);
+	}
+
 	/** Whether the database can keep this name apart from one that looks like it. */
 	boolean tellsNamesApart(String name) {
 		return true;
@@ -119,6 +196,21 @@ public enum JdbcDialect {
 		static final String ORACLE = "(SELECT EXTRACT(DAY FROM t) * 86400000000 + EXTRACT(HOUR FROM t) * 3600000000"
 				+ " + EXTRACT(MINUTE FROM t) * CAST(60000000 AS NUMBER(19)) + TRUNC(EXTRACT(SECOND FROM t) * 1000000) FROM "
 				+ "(SELECT SYS_EXTRACT_UTC(SYSTIMESTAMP) - TIMESTAMP '1970-01-01 00:00:00' t FROM DUAL))";
+
+	}
+
+	private static final class Exclusive {
+
+		static String lock(String columns, String table, String condition) {
+			return "SELECT %s FROM %s WHERE %s FOR UPDATE".formatted(columns, table, condition);
+		}
+
+	}
+
+	private static final class Raising {
+
+		static final String MYSQL = "INSERT INTO %s (ELECTION, TOKEN) VALUES (?, ?) "
+				+ "ON DUPLICATE KEY UPDATE TOKEN = GREATEST(TOKEN, VALUES(TOKEN))";
 
 	}
 

@@ -307,7 +307,7 @@ public final class JdbcLeaseStore implements LeaseStore {
 		}
 
 		/** The proxy would hand out the connection of the caller's transaction. */
-		private static DataSource unproxied(DataSource dataSource) {
+		static DataSource unproxied(DataSource dataSource) {
 			DataSource present = dataSource;
 			while (present instanceof TransactionAwareDataSourceProxy proxy && proxy.getTargetDataSource() != null) {
 				present = proxy.getTargetDataSource();

@@ -72,6 +72,16 @@ final class LeaseStatements {
 		return "UPDATE %s SET TOKEN = ? WHERE ELECTION = ? AND TOKEN < ?".formatted(this.tables.epoch());
 	}
 
+	/** Parameters: election. */
+	String lockEpochShared() {
+		return this.dialect.lockShared("TOKEN", this.tables.epoch(), "ELECTION = ?");
+	}
+
+	/** Parameters: election, token. */
+	String raiseOrInsertEpoch() {
+		return this.dialect.raise(this.tables.epoch());
+	}
+
 	/** Parameters: election, token. */
 	String insertEpoch() {
 		return "INSERT INTO %s (ELECTION, TOKEN) VALUES (?, ?)".formatted(this.tables.epoch());

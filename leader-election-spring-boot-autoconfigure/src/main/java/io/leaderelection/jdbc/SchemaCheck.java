@@ -9,7 +9,7 @@ import java.util.List;
 final class SchemaCheck {
 
 	/** Names are never blank. */
-	private static final String NOBODY = " ";
+	static final String NOBODY = " ";
 
 	private final StoreConnection connection;
 

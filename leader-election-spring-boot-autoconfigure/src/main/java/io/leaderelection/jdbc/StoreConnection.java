@@ -49,13 +49,17 @@ final class StoreConnection implements AutoCloseable {
 	static StoreConnection open(DataSource dataSource, Duration queryTimeout) throws SQLException {
 		Connection connection = dataSource.getConnection();
 		try {
-			return new StoreConnection(connection, (int) -Math.floorDiv(-queryTimeout.toMillis(), 1000L));
+			return new StoreConnection(connection, seconds(queryTimeout));
 		}
 		catch (SQLException | RuntimeException ex) {
 			try (connection) {
 				throw ex;
 			}
 		}
+	}
+
+	static int seconds(Duration queryTimeout) {
+		return (int) -Math.floorDiv(-queryTimeout.toMillis(), 1000L);
 	}
 
 	/** A server that went silent would otherwise hold the connection for many minutes. */

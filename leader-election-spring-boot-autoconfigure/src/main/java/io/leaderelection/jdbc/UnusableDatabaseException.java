@@ -15,6 +15,9 @@ public class UnusableDatabaseException extends LeaseStoreException {
 
 	private static final long serialVersionUID = 1L;
 
+	private static final String HOW_TO_DO_WITHOUT = "To do without fenced transactions, set "
+			+ JdbcFenceConfiguration.ENABLED + "=false";
+
 	private final String problem;
 
 	private final String action;
@@ -56,11 +59,54 @@ public class UnusableDatabaseException extends LeaseStoreException {
 	}
 
 	static UnusableDatabaseException unknownProduct(String product) {
-		String known = Arrays.stream(JdbcDialect.values()).map(JdbcDialect::platform).collect(Collectors.joining(", "));
 		return new UnusableDatabaseException("The leader election does not know the database '%s'".formatted(product),
-				"If it speaks the language of a known one (%s), name that one in leader-election.jdbc.dialect"
-					.formatted(known),
-				null);
+				nameADialect(), null);
+	}
+
+	static UnusableDatabaseException missingFence(JdbcDialect dialect, LeaseTables tables, SQLException cause) {
+		return new UnusableDatabaseException(
+				("Transactions of leaders cannot be fenced: the table %s, which keeps the highest token of each election, "
+						+ "is not there, not visible, or not of this version: %s")
+					.formatted(tables.epoch(), cause.getMessage()),
+				("Create it in the database of the transactions with '%s', by hand or by copying it into a Flyway or "
+						+ "Liquibase migration, or let the application do it: "
+						+ "leader-election.jdbc.initialize-schema=always. If it has another name or schema, set "
+						+ "leader-election.jdbc.table-name (now '%s'). %s")
+					.formatted(fenceScript(dialect), tables.lease(), HOW_TO_DO_WITHOUT),
+				cause);
+	}
+
+	static UnusableDatabaseException missingFenceRight(LeaseTables tables, SQLException cause) {
+		return new UnusableDatabaseException(
+				"Transactions of leaders cannot be fenced, since the database user lacks a right: "
+						+ cause.getMessage(),
+				"Connect to a writable server, and grant SELECT, INSERT and UPDATE on %s to the user. %s"
+					.formatted(tables.epoch(), HOW_TO_DO_WITHOUT),
+				cause);
+	}
+
+	static UnusableDatabaseException refusedFence(JdbcDialect dialect, SQLException cause) {
+		return new UnusableDatabaseException(
+				"Transactions of leaders cannot be fenced, since the database refuses a statement: "
+						+ cause.getMessage(),
+				"Check leader-election.jdbc.dialect (in use: %s) and the version of the database. %s"
+					.formatted(dialect.platform(), HOW_TO_DO_WITHOUT),
+				cause);
+	}
+
+	static UnusableDatabaseException noFenceFor(String product) {
+		return new UnusableDatabaseException(
+				"Transactions of leaders cannot be fenced, since the database '%s' is not known".formatted(product),
+				"%s. %s".formatted(nameADialect(), HOW_TO_DO_WITHOUT), null);
+	}
+
+	private static String nameADialect() {
+		return "If it speaks the language of a known one (%s), name that one in leader-election.jdbc.dialect".formatted(
+				Arrays.stream(JdbcDialect.values()).map(JdbcDialect::platform).collect(Collectors.joining(", ")));
+	}
+
+	private static String fenceScript(JdbcDialect dialect) {
+		return FenceSchemaInitializer.LOCATION.replace("@@platform@@", dialect.platform());
 	}
 
 	private static String script(JdbcDialect dialect) {

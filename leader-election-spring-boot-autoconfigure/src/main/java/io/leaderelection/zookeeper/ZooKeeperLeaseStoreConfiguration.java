@@ -82,7 +82,7 @@ public class ZooKeeperLeaseStoreConfiguration {
 		return connectString;
 	}
 
-	private static void requireValidPath(String path) {
+	static void requireValidPath(String path) {
 		try {
 			PathUtils.validatePath(path);
 		}

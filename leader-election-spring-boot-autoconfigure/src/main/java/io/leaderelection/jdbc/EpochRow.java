@@ -1,0 +1,102 @@
+package io.leaderelection.jdbc;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+
+/**
+ * The row with the highest token of one election, on a connection and in a transaction of
+ * somebody else's.
+ */
+final class EpochRow {
+
+	/** Tokens are greater. */
+	private static final long NONE = 0;
+
+	private final Connection connection;
+
+	private final LeaseStatements statements;
+
+	private final String election;
+
+	private final int queryTimeout;
+
+	EpochRow(Connection connection, LeaseStatements statements, String election, int queryTimeout) {
+		this.connection = connection;
+		this.statements = statements;
+		this.election = election;
+		this.queryTimeout = queryTimeout;
+	}
+
+	/** The token as this transaction sees it; zero if there is none. */
+	long read() throws SQLException {
+		return execute(this.statements.readEpochs(1), (statement) -> token(statement, 2));
+	}
+
+	/**
+	 * The token as it is, which from now until the end of the transaction nobody can
+	 * raise; zero if there is none, and then nothing is locked.
+	 */
+	long lock() throws SQLException {
+		return execute(this.statements.lockEpochShared(), (statement) -> token(statement, 1));
+	}
+
+	/** Writes the token if it is higher than the present one, or the first. */
+	void raise(long token) throws SQLException {
+		try {
+			execute(this.statements.raiseOrInsertEpoch(), (statement) -> {
+				statement.setLong(2, token);
+				return (long) statement.executeUpdate();
+			});
+		}
+		catch (SQLException ex) {
+			// where the statement is not atomic, somebody else may have been the first to
+			// write the row; such databases go on after the failure
+			if (!SqlFailures.isDuplicateKey(ex)) {
+				throw ex;
+			}
+		}
+	}
+
+	private static long token(PreparedStatement statement, int column) throws SQLException {
+		try (ResultSet rows = statement.executeQuery()) {
+			return rows.next() ? rows.getLong(column) : NONE;
+		}
+	}
+
+	/** H2 keeps a query timeout for all statements of the connection. */
+	private long execute(String sql, Execution execution) throws SQLException {
+		try (PreparedStatement statement = this.connection.prepareStatement(sql)) {
+			int before = statement.getQueryTimeout();
+			statement.setQueryTimeout(this.queryTimeout);
+			statement.setString(1, this.election);
+			long result;
+			try {
+				result = execution.execute(statement);
+			}
+			catch (SQLException ex) {
+				restore(statement, before, ex);
+				throw ex;
+			}
+			statement.setQueryTimeout(before);
+			return result;
+		}
+	}
+
+	private static void restore(PreparedStatement statement, int queryTimeout, SQLException failure) {
+		try {
+			statement.setQueryTimeout(queryTimeout);
+		}
+		catch (SQLException ex) {
+			failure.addSuppressed(ex);
+		}
+	}
+
+	private interface Execution {
+
+		long execute(PreparedStatement statement) throws SQLException;
+
+	}
+
+}

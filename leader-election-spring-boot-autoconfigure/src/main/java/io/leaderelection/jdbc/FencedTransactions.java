@@ -1,0 +1,140 @@
+package io.leaderelection.jdbc;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.TreeSet;
+import java.util.function.Supplier;
+
+import javax.sql.DataSource;
+
+import io.leaderelection.CurrentLeadership;
+import io.leaderelection.FencingToken;
+import io.leaderelection.Leadership;
+import io.leaderelection.fencing.TransactionFence;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.dao.DataAccessException;
+import org.springframework.transaction.CannotCreateTransactionException;
+import org.springframework.transaction.TransactionExecution;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+
+/**
+ * The transactions that are open, each with the tokens of the leaderships that work was
+ * done under in it. All of them are checked when it is about to be committed, as the last
+ * thing before the database is told to.
+ *
+ * <p>
+ * What is written after the check, as JPA does when it flushes in the commit itself, is
+ * fenced as well: the lock that the check has taken lasts until the database has
+ * committed.
+ */
+final class FencedTransactions implements TransactionFence {
+
+	private final ThreadLocal<List<Open>> open = ThreadLocal.withInitial(ArrayList::new);
+
+	private final Supplier<JdbcFences> fences;
+
+	/** Fences are asked for by the first leader: others begin while beans are made. */
+	FencedTransactions(Supplier<JdbcFences> fences) {
+		this.fences = fences;
+	}
+
+	@Override
+	public void join(Leadership leadership) {
+		for (Open transaction : this.open.get()) {
+			if (transaction.isActive()) {
+				transaction.tokens.add(leadership.token());
+			}
+		}
+	}
+
+	/**
+	 * A transaction is about to be begun: the connection is not taken yet.
+	 */
+	void announce(DataSource dataSource, String transactionManager) {
+		Leadership leadership = CurrentLeadership.get();
+		if (leadership == null) {
+			return;
+		}
+		try {
+			this.fences.get()
+				.usable(dataSource, transactionManager)
+				.ifPresent((fence) -> fence.announce(leadership.token()));
+		}
+		catch (DataAccessException ex) {
+			throw new CannotCreateTransactionException("Could not raise the fence before the transaction", ex);
+		}
+	}
+
+	/** A transaction has been begun. Must not fail: nobody would end it. */
+	void begun(TransactionExecution execution, DataSource dataSource) {
+		List<Open> transactions = this.open.get();
+		// the end of one that neither could be committed nor rolled back is not told
+		transactions.removeIf((transaction) -> transaction.execution.isCompleted());
+		Open begun = new Open(execution, dataSource, TransactionSynchronizationManager.getResource(dataSource));
+		transactions.add(begun);
+		Leadership leadership = CurrentLeadership.get();
+		if (leadership != null) {
+			begun.tokens.add(leadership.token());
+		}
+	}
+
+	/** A savepoint has been set in a transaction. */
+	void nested() {
+		Leadership leadership = CurrentLeadership.get();
+		if (leadership != null) {
+			join(leadership);
+		}
+	}
+
+	/** A transaction is about to be committed. */
+	void check(TransactionExecution execution, String transactionManager) {
+		for (Open transaction : List.copyOf(this.open.get())) {
+			if (transaction.execution == execution && !transaction.tokens.isEmpty()) {
+				this.fences.get()
+					.usable(transaction.dataSource, transactionManager)
+					.ifPresent((fence) -> transaction.tokens.forEach(fence::check));
+			}
+		}
+	}
+
+	/** A transaction is over. */
+	void ended(TransactionExecution execution) {
+		List<Open> transactions = this.open.get();
+		transactions.removeIf((transaction) -> transaction.execution == execution);
+		if (transactions.isEmpty()) {
+			this.open.remove();
+		}
+	}
+
+	private static final class Open {
+
+		private final TransactionExecution execution;
+
+		private final DataSource dataSource;
+
+		private final @Nullable Object resource;
+
+		/**
+		 * In one order for all, so that two transactions do not wait for each other, and
+		 * the highest first, so that it refuses the others of its election.
+		 */
+		private final TreeSet<FencingToken> tokens = new TreeSet<>(Comparator.comparing(FencingToken::election)
+			.thenComparing(FencingToken::value, Comparator.reverseOrder()));
+
+		private Open(TransactionExecution execution, DataSource dataSource, @Nullable Object resource) {
+			this.execution = execution;
+			this.dataSource = dataSource;
+			this.resource = resource;
+		}
+
+		/** Not so while it is suspended. */
+		private boolean isActive() {
+			return this.resource != null
+					&& this.resource == TransactionSynchronizationManager.getResource(this.dataSource);
+		}
+
+	}
+
+}

@@ -1,0 +1,335 @@
+package io.leaderelection.jdbc;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+import javax.sql.DataSource;
+
+import io.leaderelection.FencingToken;
+import io.leaderelection.StaleLeaderException;
+import io.leaderelection.fencing.Fence;
+import io.leaderelection.fencing.StaleTokens;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.dao.DataAccessException;
+import org.springframework.jdbc.UncategorizedSQLException;
+import org.springframework.jdbc.datasource.DataSourceUtils;
+import org.springframework.jdbc.support.SQLExceptionSubclassTranslator;
+import org.springframework.jdbc.support.SQLExceptionTranslator;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+
+/**
+ * Keeps a former leader's transactions from being committed. The highest token of each
+ * election is a row in the same database; whoever has checked its token keeps that row
+ * locked, shared with others of the same token, until its transaction has ended. So a
+ * transaction that has passed is committed before anybody with a higher token passes, and
+ * one that has not passed is not committed.
+ *
+ * <p>
+ * Elections that live in the same tables write the row when they grant a lease: a
+ * takeover waits until the transactions that have passed are over. Elections that live
+ * elsewhere do not know it; there the first {@link #announce} or {@link #check} of a new
+ * leader writes the row. Before that, the former leader's transactions still pass.
+ */
+public final class JdbcFence implements Fence {
+
+	private static final int ATTEMPTS = 4;
+
+	private final DataSource dataSource;
+
+	private final LeaseTables tables;
+
+	private final Duration queryTimeout;
+
+	private final @Nullable StaleTokens staleTokens;
+
+	private final SQLExceptionTranslator translator = new SQLExceptionSubclassTranslator();
+
+	/** What the rows were seen to have at least: saves a look, and decides nothing. */
+	private final Map<String, Long> seen = new ConcurrentHashMap<>();
+
+	private volatile @Nullable LeaseStatements statements;
+
+	private JdbcFence(Builder builder) {
+		this.dataSource = JdbcLeaseStore.Builder.unproxied(builder.dataSource);
+		this.tables = new LeaseTables(builder.tableName);
+		this.queryTimeout = builder.queryTimeout;
+		this.staleTokens = builder.staleTokens;
+		this.statements = (builder.dialect != null) ? new LeaseStatements(builder.dialect, this.tables) : null;
+	}
+
+	/**
+	 * Prepares a fence.
+	 * @param dataSource the data source of the transactions, which has the table
+	 * @return a builder
+	 */
+	public static Builder on(DataSource dataSource) {
+		return new Builder(dataSource);
+	}
+
+	/**
+	 * Lets the transaction of this thread pass, unless a higher token has passed before,
+	 * and keeps higher ones out until it ends. Best done right before the commit: a
+	 * takeover has to wait for it.
+	 * @param token the token of the leadership that the transaction is done under
+	 * @throws StaleLeaderException if a higher token has passed; the transaction must be
+	 * rolled back
+	 * @throws IllegalStateException if this thread has no transaction on the data source:
+	 * what has passed would not be kept until the commit
+	 * @throws DataAccessException if the database does not answer, or refuses to lock a
+	 * row that has changed since the transaction began; it will then refuse to commit
+	 */
+	@Override
+	public void check(FencingToken token) {
+		if (!TransactionSynchronizationManager.isActualTransactionActive()) {
+			throw noTransaction();
+		}
+		Connection connection = DataSourceUtils.getConnection(this.dataSource);
+		try {
+			if (connection.getAutoCommit()) {
+				throw noTransaction();
+			}
+			long newest = lock(connection, token);
+			if (newest > token.value()) {
+				throw refusal(token, newest);
+			}
+		}
+		catch (SQLException ex) {
+			throw failure("check the token of '%s'".formatted(token.election()), ex);
+		}
+		finally {
+			DataSourceUtils.releaseConnection(connection, this.dataSource);
+		}
+	}
+
+	private long lock(Connection connection, FencingToken token) throws SQLException {
+		EpochRow row = new EpochRow(connection, statements(connection.getMetaData().getDatabaseProductName()),
+				requireTellable(token.election()), StoreConnection.seconds(this.queryTimeout));
+		// a shared lock that is to become an exclusive one would wait for the other's
+		boolean raised = !isSeen(token) && row.read() < token.value();
+		if (raised) {
+			row.raise(token.value());
+		}
+		long newest = row.lock();
+		for (int i = 0; newest < token.value() && i < ATTEMPTS; i++) {
+			// somebody has deleted it
+			raised = true;
+			row.raise(token.value());
+			newest = row.lock();
+		}
+		if (newest < token.value()) {
+			throw new SQLException("The row of '%s' in %s vanishes".formatted(token.election(), this.tables.epoch()));
+		}
+		if (!raised) {
+			saw(token.election(), newest);
+		}
+		return newest;
+	}
+
+	/**
+	 * Keeps lower tokens out from now on, in a short transaction of its own. A new leader
+	 * whose election does not live in this database does so before it reads what it is
+	 * going to change: what it has read is then not changed by a former leader.
+	 * @param token the token of the new leadership
+	 * @throws StaleLeaderException if a higher token has passed
+	 * @throws DataAccessException if the database does not answer
+	 */
+	public void announce(FencingToken token) {
+		if (isSeen(token)) {
+			return;
+		}
+		long newest;
+		try (StoreConnection connection = StoreConnection.open(this.dataSource, this.queryTimeout)) {
+			LeaseStatements sql = statements(connection.productName());
+			List<?> election = List.of(requireTellable(token.election()));
+			newest = read(connection, sql, election);
+			for (int i = 0; newest < token.value() && i < ATTEMPTS; i++) {
+				raise(connection, sql, token);
+				newest = read(connection, sql, election);
+			}
+		}
+		catch (SQLException ex) {
+			throw failure("announce the token of '%s'".formatted(token.election()), ex);
+		}
+		saw(token.election(), newest);
+		if (newest > token.value()) {
+			throw refusal(token, newest);
+		}
+	}
+
+	private static long read(StoreConnection connection, LeaseStatements sql, List<?> election) throws SQLException {
+		List<Long> tokens = connection.query(sql.readEpochs(1), (row) -> row.getLong(2), election);
+		return tokens.isEmpty() ? 0 : tokens.get(0);
+	}
+
+	private static void raise(StoreConnection connection, LeaseStatements sql, FencingToken token) throws SQLException {
+		try {
+			connection.inTransaction(() -> {
+				connection.update(sql.raiseOrInsertEpoch(), List.of(token.election(), token.value()));
+				return true;
+			});
+		}
+		catch (SQLException ex) {
+			// somebody else was the first to write the row
+			if (!SqlFailures.isDuplicateKey(ex)) {
+				throw ex;
+			}
+		}
+	}
+
+	/**
+	 * Tries whether the table is there and may be used, without changing anything.
+	 * @throws UnusableDatabaseException if not
+	 * @throws DataAccessException if the database could not be asked
+	 */
+	public void validate() {
+		try (StoreConnection connection = StoreConnection.open(this.dataSource, this.queryTimeout)) {
+			LeaseStatements sql = statements(connection.productName());
+			try {
+				connection.inTransaction(() -> {
+					connection.run(sql.lockEpochShared(), List.of(SchemaCheck.NOBODY));
+					connection.update(sql.raiseOrInsertEpoch(), List.of(SchemaCheck.NOBODY, 1L));
+					return false;
+				});
+			}
+			catch (SQLException ex) {
+				RuntimeException failure = failure("check the table of the fence", ex);
+				throw (failure instanceof UnusableDatabaseException || !SqlFailures.isStatementRefused(ex)) ? failure
+						: UnusableDatabaseException.refusedFence(sql.dialect(), ex);
+			}
+		}
+		catch (SQLException ex) {
+			throw failure("check the table of the fence", ex);
+		}
+	}
+
+	private LeaseStatements statements(String product) {
+		LeaseStatements present = this.statements;
+		if (present == null) {
+			JdbcDialect dialect = JdbcDialect.ofProduct(product)
+				.orElseThrow(() -> UnusableDatabaseException.noFenceFor(product));
+			present = new LeaseStatements(dialect, this.tables);
+			this.statements = present;
+		}
+		return present;
+	}
+
+	private String requireTellable(String election) {
+		LeaseStatements present = this.statements;
+		if (present != null && !present.dialect().tellsNamesApart(election)) {
+			throw new IllegalArgumentException("%s cannot tell the election '%s' from one without the spaces at the end"
+				.formatted(present.dialect(), election));
+		}
+		return election;
+	}
+
+	private boolean isSeen(FencingToken token) {
+		Long newest = this.seen.get(token.election());
+		return newest != null && newest == token.value();
+	}
+
+	private void saw(String election, long newest) {
+		this.seen.merge(election, newest, Math::max);
+	}
+
+	private StaleLeaderException refusal(FencingToken token, long newest) {
+		StaleLeaderException refusal = new StaleLeaderException(token, new FencingToken(token.election(), newest));
+		return (this.staleTokens != null) ? this.staleTokens.refused(refusal) : refusal;
+	}
+
+	private IllegalStateException noTransaction() {
+		return new IllegalStateException(
+				"There is no transaction on this DataSource, so that nothing would keep a newer "
+						+ "leader out until the commit. Call the fence inside @Transactional or TransactionTemplate, with a "
+						+ "transaction manager for the same DataSource that is not JTA's or exposes its connection");
+	}
+
+	private RuntimeException failure(String purpose, SQLException ex) {
+		LeaseStatements present = this.statements;
+		if (present != null && SqlFailures.any(ex, present.dialect()::isMissingTable)) {
+			return UnusableDatabaseException.missingFence(present.dialect(), this.tables, ex);
+		}
+		if (present != null && SqlFailures.any(ex, present.dialect()::isMissingRight)) {
+			return UnusableDatabaseException.missingFenceRight(this.tables, ex);
+		}
+		String task = "Could not " + purpose;
+		DataAccessException translated = this.translator.translate(task, null, ex);
+		return (translated != null) ? translated : new UncategorizedSQLException(task, null, ex);
+	}
+
+	/**
+	 * Builds a fence.
+	 */
+	public static final class Builder {
+
+		private final DataSource dataSource;
+
+		private String tableName = LeaseTables.DEFAULT;
+
+		private Duration queryTimeout = Duration.ofSeconds(2);
+
+		private @Nullable JdbcDialect dialect;
+
+		private @Nullable StaleTokens staleTokens;
+
+		private Builder(DataSource dataSource) {
+			this.dataSource = dataSource;
+		}
+
+		/**
+		 * Names the table of the leases, whose name followed by {@code _EPOCH} is that of
+		 * the fence. Default: {@code LEADER_ELECTION}.
+		 * @param tableName a plain identifier, optionally with a schema
+		 * @return this
+		 * @throws IllegalArgumentException if it is not
+		 */
+		public Builder tableName(String tableName) {
+			this.tableName = new LeaseTables(tableName).lease();
+			return this;
+		}
+
+		/**
+		 * Says which database it is. Default: what the driver says.
+		 * @param dialect the dialect
+		 * @return this
+		 */
+		public Builder dialect(@Nullable JdbcDialect dialect) {
+			this.dialect = dialect;
+			return this;
+		}
+
+		/**
+		 * Limits how long to wait for the row, in whole seconds. Default: 2 seconds.
+		 * @param queryTimeout the timeout
+		 * @return this
+		 */
+		public Builder queryTimeout(Duration queryTimeout) {
+			this.queryTimeout = JdbcLeaseStore.requireValidTimeout(queryTimeout);
+			return this;
+		}
+
+		/**
+		 * Tells of every refusal. Default: nobody.
+		 * @param staleTokens takes note
+		 * @return this
+		 */
+		public Builder reportTo(StaleTokens staleTokens) {
+			this.staleTokens = staleTokens;
+			return this;
+		}
+
+		/**
+		 * Builds the fence. The database is not asked yet.
+		 * @return the fence
+		 */
+		public JdbcFence build() {
+			return new JdbcFence(this);
+		}
+
+	}
+
+}

@@ -1,0 +1,65 @@
+package io.leaderelection.jdbc;
+
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+
+import javax.sql.DataSource;
+
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+
+/**
+ * The fences of the application: one for each data source.
+ */
+final class JdbcFences {
+
+	private static final Log logger = LogFactory.getLog(JdbcFences.class);
+
+	private final Function<DataSource, JdbcFence> factory;
+
+	private final Map<DataSource, JdbcFence> fences = new ConcurrentHashMap<>();
+
+	private final Map<DataSource, Optional<JdbcFence>> tried = new ConcurrentHashMap<>();
+
+	JdbcFences(Function<DataSource, JdbcFence> factory) {
+		this.factory = factory;
+	}
+
+	/** The fence of a data source, whether its database has the table or not. */
+	JdbcFence of(DataSource dataSource) {
+		return this.fences.computeIfAbsent(dataSource, this.factory);
+	}
+
+	/** Has to be usable from now on. */
+	void require(DataSource dataSource) {
+		of(dataSource).validate();
+		this.tried.put(dataSource, Optional.of(of(dataSource)));
+	}
+
+	/**
+	 * The fence of a data source if its database has the table. If not, it is said once.
+	 */
+	Optional<JdbcFence> usable(DataSource dataSource, String transactionManager) {
+		Optional<JdbcFence> known = this.tried.get(dataSource);
+		if (known != null) {
+			return known;
+		}
+		Optional<JdbcFence> usable;
+		try {
+			of(dataSource).validate();
+			usable = Optional.of(of(dataSource));
+		}
+		catch (UnusableDatabaseException ex) {
+			usable = Optional.empty();
+			if (this.tried.putIfAbsent(dataSource, usable) == null) {
+				logger.warn("Transactions of '%s' are NOT fenced, so that a former leader's may be committed. %s"
+					.formatted(transactionManager, ex.getMessage()));
+			}
+		}
+		this.tried.putIfAbsent(dataSource, usable);
+		return usable;
+	}
+
+}

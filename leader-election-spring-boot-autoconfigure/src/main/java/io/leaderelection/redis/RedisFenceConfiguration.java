@@ -1,0 +1,34 @@
+package io.leaderelection.redis;
+
+import io.leaderelection.fencing.StaleTokens;
+
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.ImportRuntimeHints;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+
+/**
+ * A fence in the application's Redis, wherever its elections live.
+ */
+@Configuration(proxyBeanMethods = false)
+@EnableConfigurationProperties(RedisLeaderElectionProperties.class)
+@ImportRuntimeHints(RedisLeaseStoreConfiguration.Scripts.class)
+public final class RedisFenceConfiguration {
+
+	@Bean
+	@ConditionalOnMissingBean
+	RedisFence leaderElectionRedisFence(RedisConnectionFactory connectionFactory,
+			RedisLeaderElectionProperties properties, StaleTokens staleTokens) {
+		try {
+			return new RedisFence(connectionFactory, properties.getKeyPrefix(), staleTokens);
+		}
+		catch (IllegalArgumentException ex) {
+			throw new InvalidConfigurationPropertyValueException("leader-election.redis.key-prefix",
+					properties.getKeyPrefix(), ex.getMessage());
+		}
+	}
+
+}
