@@ -15,6 +15,7 @@ import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Import;
 
 /**
  * An ordinary application with one election, run as a process of its own. It says on its
@@ -22,6 +23,7 @@ import org.springframework.context.annotation.Bean;
  */
 @SpringBootConfiguration(proxyBeanMethods = false)
 @EnableAutoConfiguration
+@Import(LeaderWrites.class)
 public class NodeApplication {
 
 	static final String ELECTION = "default";
@@ -67,7 +69,7 @@ public class NodeApplication {
 		}
 	}
 
-	private static void say(String what, long token) {
+	static void say(String what, long token) {
 		System.out
 			.println("@ %s %d %d".formatted(what, token, ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now())));
 	}

@@ -3,6 +3,7 @@ package io.leaderelection.process;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -60,6 +61,17 @@ public final class NodeProcess implements AutoCloseable {
 		}
 		catch (IOException ex) {
 			this.output.add("the output ended: " + ex);
+		}
+	}
+
+	/** Writes a line to the node's standard input. */
+	void tell(String line) {
+		try {
+			this.process.getOutputStream().write((line + "\n").getBytes(StandardCharsets.UTF_8));
+			this.process.getOutputStream().flush();
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
 		}
 	}
 

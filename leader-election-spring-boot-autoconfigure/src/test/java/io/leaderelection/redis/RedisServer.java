@@ -22,7 +22,7 @@ import redis.embedded.RedisExecProvider;
 /**
  * A Redis server in a process of its own, on a free port, with a directory of its own.
  */
-final class RedisServer implements AutoCloseable {
+public final class RedisServer implements AutoCloseable {
 
 	static final String HOST = "127.0.0.1";
 
@@ -56,7 +56,7 @@ final class RedisServer implements AutoCloseable {
 	 * Starts a server that keeps nothing on disk, unless the options say otherwise.
 	 * @param options options of the server, as on its command line
 	 */
-	static RedisServer start(String... options) {
+	public static RedisServer start(String... options) {
 		int port = freePort();
 		List<String> command = new ArrayList<>(List.of(EXECUTABLE.getAbsolutePath(), "--port", String.valueOf(port),
 				"--bind", HOST, "--save", "", "--repl-diskless-sync-delay", "0"));
@@ -130,7 +130,7 @@ final class RedisServer implements AutoCloseable {
 		return this;
 	}
 
-	int port() {
+	public int port() {
 		return this.port;
 	}
 
