@@ -5,6 +5,7 @@ import io.leaderelection.CurrentLeadership;
 import io.leaderelection.FencingToken;
 import io.leaderelection.Leadership;
 import io.leaderelection.fencing.StaleWrites;
+import io.leaderelection.fencing.StaleWrites.Resource;
 import io.leaderelection.fencing.Tenure;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -12,6 +13,7 @@ import org.junit.jupiter.params.provider.EnumSource.Mode;
 
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.DataSourceTransactionManager;
+import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /**
@@ -27,15 +29,17 @@ class StaleTransactionsTests {
 		server.execute("CREATE TABLE %s_COUNT (N BIGINT)".formatted(table));
 		server.execute("INSERT INTO %s_COUNT VALUES (0)".formatted(table));
 		server.execute("CREATE TABLE %s_HISTORY (N BIGINT, TOKEN BIGINT)".formatted(table));
-		try (HikariDataSource pool = server.pool(8)) {
+		try (HikariDataSource pool = server.pool(16)) {
 			JdbcTemplate jdbc = new JdbcTemplate(pool);
 			TransactionTemplate transaction = new TransactionTemplate(fenced(pool, table));
-			StaleWrites.assertNoneIsAccepted("JDBC on " + database,
-					(token) -> under(token, () -> transaction.executeWithoutResult((status) -> {
-						jdbc.update("UPDATE %s_COUNT SET N = N + 1".formatted(table));
-						jdbc.update("INSERT INTO %1$s_HISTORY SELECT N, ? FROM %1$s_COUNT".formatted(table),
-								token.value());
-					})), () -> jdbc.queryForList("SELECT TOKEN FROM %s_HISTORY ORDER BY N".formatted(table), Long.class));
+			transaction.setPropagationBehavior(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
+			Resource resource = (token, meanwhile) -> under(token, () -> transaction.executeWithoutResult((status) -> {
+				meanwhile.run();
+				jdbc.update("UPDATE %s_COUNT SET N = N + 1".formatted(table));
+				jdbc.update("INSERT INTO %1$s_HISTORY SELECT N, ? FROM %1$s_COUNT".formatted(table), token.value());
+			}));
+			StaleWrites.assertNoneIsAccepted("JDBC on " + database, resource,
+					() -> jdbc.queryForList("SELECT TOKEN FROM %s_HISTORY ORDER BY N".formatted(table), Long.class));
 		}
 	}
 

@@ -19,8 +19,11 @@ class RedisStaleWritesTests {
 			RedisConnectionFactory connections = clients.lettuce(server);
 			RedisFence fence = new RedisFence(connections);
 			StaleWrites.assertNoneIsAccepted("Redis",
-					(token) -> fence.execute(token, "return redis.call('RPUSH', KEYS[1], ARGV[1])", List.of("history"),
-							token.value()),
+					(token, meanwhile) -> {
+						meanwhile.run();
+						fence.execute(token, "return redis.call('RPUSH', KEYS[1], ARGV[1])", List.of("history"),
+								token.value());
+					},
 					() -> new StringRedisTemplate(connections).opsForList()
 						.range("history", 0, -1)
 						.stream()
