@@ -13,6 +13,7 @@ dependencies {
 	compileOnly("io.micrometer:context-propagation")
 	compileOnly("io.micrometer:micrometer-core")
 	compileOnly("io.projectreactor:reactor-core")
+	compileOnly("jakarta.servlet:jakarta.servlet-api")
 	compileOnly("org.postgresql:postgresql")
 	compileOnly("org.springframework.boot:spring-boot-actuator-autoconfigure")
 	compileOnly("org.springframework.boot:spring-boot-data-redis")

@@ -1,0 +1,23 @@
+package io.leaderelection.autoconfigure;
+
+import io.leaderelection.web.WebFluxRequestConfiguration;
+
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication.Type;
+import org.springframework.context.annotation.Import;
+import org.springframework.web.reactive.config.WebFluxConfigurer;
+
+/**
+ * {@link AutoConfiguration Auto-configuration} for tokens and leadership in handlers of
+ * Spring WebFlux. Also for an application that takes part in no election and only
+ * receives tokens.
+ */
+@AutoConfiguration(after = LeaderElectionAutoConfiguration.class)
+@ConditionalOnWebApplication(type = Type.REACTIVE)
+@ConditionalOnClass(WebFluxConfigurer.class)
+@Import({ WebFluxRequestConfiguration.class, RetryAfterConfiguration.class })
+public final class LeaderElectionWebFluxAutoConfiguration {
+
+}

@@ -1,0 +1,47 @@
+package io.leaderelection.web;
+
+import io.leaderelection.LeaderElections;
+import io.leaderelection.fencing.Fence;
+import io.leaderelection.fencing.InMemoryFence;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/**
+ * What Spring MVC and Spring WebFlux need alike to handle requests.
+ */
+@Configuration(proxyBeanMethods = false)
+@EnableConfigurationProperties(WebLeaderElectionProperties.class)
+class RequestConfiguration {
+
+	/** Not a default candidate: whoever injects a fence means that of a resource. */
+	@Bean(name = CallerTokens.FENCE_BEAN_NAME, defaultCandidate = false)
+	@ConditionalOnMissingBean(name = CallerTokens.FENCE_BEAN_NAME)
+	Fence requestFence() {
+		return new InMemoryFence();
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	CallerTokens leaderElectionCallerTokens(WebLeaderElectionProperties properties,
+			@Qualifier(CallerTokens.FENCE_BEAN_NAME) Fence fence) {
+		return new CallerTokens(properties.getTokenHeader(), fence);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	LeaderElectionProblems leaderElectionProblems(CallerTokens tokens, RetryAfter retryAfter) {
+		return new LeaderElectionProblems(tokens, retryAfter);
+	}
+
+	@Bean
+	OwnLeadership leaderElectionOwnLeadership(ObjectProvider<LeaderElections> elections,
+			ObjectProvider<ElectionOfHandler> strategies) {
+		return new OwnLeadership(elections, strategies.orderedStream().toList());
+	}
+
+}

@@ -1,0 +1,36 @@
+package io.leaderelection.web;
+
+import org.springframework.beans.factory.config.ConfigurableBeanFactory;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
+import org.springframework.web.reactive.config.WebFluxConfigurer;
+import org.springframework.web.reactive.result.method.annotation.ArgumentResolverConfigurer;
+
+/**
+ * Arguments and answers in Spring WebFlux.
+ */
+@Configuration(proxyBeanMethods = false)
+@Import(RequestConfiguration.class)
+public class WebFluxRequestConfiguration {
+
+	@Bean
+	WebFluxConfigurer leaderElectionWebFluxConfigurer(OwnLeadership own, CallerTokens tokens,
+			ConfigurableBeanFactory beanFactory) {
+		return new WebFluxConfigurer() {
+
+			@Override
+			public void configureArgumentResolvers(ArgumentResolverConfigurer configurer) {
+				configurer.addCustomResolver(new ReactiveCallerTokenArgumentResolver(tokens, beanFactory),
+						new ReactiveLeadershipArgumentResolver(own));
+			}
+
+		};
+	}
+
+	@Bean
+	ProblemWebExceptionHandler leaderElectionProblemWebExceptionHandler(LeaderElectionProblems problems) {
+		return new ProblemWebExceptionHandler(problems);
+	}
+
+}

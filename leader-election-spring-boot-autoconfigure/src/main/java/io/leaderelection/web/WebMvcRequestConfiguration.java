@@ -1,0 +1,38 @@
+package io.leaderelection.web;
+
+import java.util.List;
+
+import org.springframework.beans.factory.config.ConfigurableBeanFactory;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
+import org.springframework.web.method.support.HandlerMethodArgumentResolver;
+import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
+
+/**
+ * Arguments and answers in Spring MVC.
+ */
+@Configuration(proxyBeanMethods = false)
+@Import(RequestConfiguration.class)
+public class WebMvcRequestConfiguration {
+
+	@Bean
+	WebMvcConfigurer leaderElectionWebMvcConfigurer(OwnLeadership own, CallerTokens tokens,
+			ConfigurableBeanFactory beanFactory) {
+		return new WebMvcConfigurer() {
+
+			@Override
+			public void addArgumentResolvers(List<HandlerMethodArgumentResolver> resolvers) {
+				resolvers.add(new CallerTokenArgumentResolver(tokens, beanFactory));
+				resolvers.add(new LeadershipArgumentResolver(own));
+			}
+
+		};
+	}
+
+	@Bean
+	ProblemExceptionResolver leaderElectionProblemExceptionResolver(LeaderElectionProblems problems) {
+		return new ProblemExceptionResolver(problems);
+	}
+
+}
