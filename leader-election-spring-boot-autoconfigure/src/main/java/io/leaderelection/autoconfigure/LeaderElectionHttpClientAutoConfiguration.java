@@ -9,11 +9,14 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProp
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.OnPropertyListCondition;
 import org.springframework.boot.autoconfigure.condition.ConditionMessage;
+import org.springframework.boot.http.client.ClientHttpRequestFactoryBuilder;
+import org.springframework.boot.http.client.reactive.ClientHttpConnectorBuilder;
 import org.springframework.boot.restclient.RestClientCustomizer;
 import org.springframework.boot.webclient.WebClientCustomizer;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
+import org.springframework.http.client.reactive.ClientHttpConnector;
 import org.springframework.web.client.RestClient;
 import org.springframework.web.reactive.function.client.WebClient;
 
@@ -30,14 +33,15 @@ import org.springframework.web.reactive.function.client.WebClient;
 public final class LeaderElectionHttpClientAutoConfiguration {
 
 	@Configuration(proxyBeanMethods = false)
-	@ConditionalOnClass({ RestClient.class, RestClientCustomizer.class })
+	@ConditionalOnClass({ RestClient.class, RestClientCustomizer.class, ClientHttpRequestFactoryBuilder.class })
 	@Import(RestClientTokenConfiguration.class)
 	static class RestClients {
 
 	}
 
 	@Configuration(proxyBeanMethods = false)
-	@ConditionalOnClass({ WebClient.class, WebClientCustomizer.class, Mono.class })
+	@ConditionalOnClass({ WebClient.class, WebClientCustomizer.class, ClientHttpConnector.class,
+			ClientHttpConnectorBuilder.class, Mono.class })
 	@Import(WebClientTokenConfiguration.class)
 	static class WebClients {
 

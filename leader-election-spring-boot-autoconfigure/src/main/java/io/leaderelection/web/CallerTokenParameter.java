@@ -23,12 +23,17 @@ record CallerTokenParameter(MethodParameter parameter, String election, boolean 
 	static CallerTokenParameter of(MethodParameter parameter, ConfigurableBeanFactory beanFactory) {
 		if (parameter.nestedIfOptional().getNestedParameterType() != FencingToken.class) {
 			throw new IllegalStateException("@CallerToken is for parameters of the type FencingToken or "
-					+ "Optional<FencingToken>, but stands on %s".formatted(parameter));
+					+ "Optional<FencingToken>, but stands on %s".formatted(describe(parameter)));
 		}
 		MergedAnnotation<CallerToken> annotation = annotation(parameter);
 		String election = beanFactory.resolveEmbeddedValue(annotation.getString("election"));
 		return new CallerTokenParameter(parameter, (election != null) ? election : "",
 				annotation.getBoolean("required") && !parameter.isOptional(), annotation.getBoolean("check"));
+	}
+
+	static String describe(MethodParameter parameter) {
+		return "parameter %d of %s.%s".formatted(parameter.getParameterIndex(),
+				parameter.getContainingClass().getName(), parameter.getExecutable().getName());
 	}
 
 	private static MergedAnnotation<CallerToken> annotation(MethodParameter parameter) {

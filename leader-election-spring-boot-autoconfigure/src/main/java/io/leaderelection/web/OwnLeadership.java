@@ -88,19 +88,19 @@ final class OwnLeadership {
 		if (elections == null) {
 			throw new IllegalStateException(("There is no LeaderElections bean to fill in %s. Check "
 					+ "leader-election.enabled; for the token that the caller sent, add @CallerToken")
-				.formatted(parameter));
+				.formatted(CallerTokenParameter.describe(parameter)));
 		}
 		if (election.isPresent()) {
 			return elections.find(election.get())
 				.orElseThrow(() -> new IllegalStateException(("There is no election '%s' to fill in %s. "
 						+ "Declare it by leader-election.elections.%1$s, or correct the name")
-					.formatted(election.get(), parameter)));
+					.formatted(election.get(), CallerTokenParameter.describe(parameter))));
 		}
 		return elections.find(DEFAULT_ELECTION)
 			.or(() -> only(elections.electors()))
 			.orElseThrow(() -> new IllegalStateException(("There is neither a single election nor one named '%s' "
 					+ "to fill in %s. Add @Qualifier with the name of the election")
-				.formatted(DEFAULT_ELECTION, parameter)));
+				.formatted(DEFAULT_ELECTION, CallerTokenParameter.describe(parameter))));
 	}
 
 	private static Optional<LeaderElector> only(Collection<LeaderElector> electors) {

@@ -42,9 +42,12 @@ class OptionalDependenciesTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "spring-data-redis", "spring-boot-jdbc", "curator-" })
+	@ValueSource(strings = { "spring-data-redis", "spring-boot-jdbc", "curator-", "spring-web-", "spring-webmvc",
+			"spring-webflux", "spring-boot-restclient", "spring-boot-webclient", "spring-boot-http-client",
+			"reactor-" })
 	void aLibraryThatIsMissingIsNotMissed(String library) throws Exception {
-		assertThat(runWith((file) -> !file.startsWith(library), "--leader-election.backend=local"))
+		assertThat(runWith((file) -> !file.startsWith(library), "--leader-election.backend=local",
+				"--leader-election.http.token-hosts=localhost"))
 			.isEqualTo("default on local");
 	}
 
@@ -77,7 +80,8 @@ class OptionalDependenciesTests {
 	}
 
 	@Configuration(proxyBeanMethods = false)
-	@ImportAutoConfiguration(LeaderElectionAutoConfiguration.class)
+	@ImportAutoConfiguration({ LeaderElectionAutoConfiguration.class, LeaderElectionHttpClientAutoConfiguration.class,
+			LeaderElectionWebFluxAutoConfiguration.class, LeaderElectionWebMvcAutoConfiguration.class })
 	public static class Application {
 
 		public static String run(String... arguments) {
