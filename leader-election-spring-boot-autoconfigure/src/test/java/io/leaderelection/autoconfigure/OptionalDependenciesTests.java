@@ -42,8 +42,7 @@ class OptionalDependenciesTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "spring-data-redis", "spring-boot-jdbc", "curator-", "spring-web-", "spring-webmvc",
-			"spring-webflux", "spring-boot-restclient", "spring-boot-webclient", "spring-boot-http-client",
+	@ValueSource(strings = { "spring-data-redis", "spring-boot-jdbc", "curator-", "spring-web-", "spring-boot-http-client",
 			"reactor-" })
 	void aLibraryThatIsMissingIsNotMissed(String library) throws Exception {
 		assertThat(runWith((file) -> !file.startsWith(library), "--leader-election.backend=local",

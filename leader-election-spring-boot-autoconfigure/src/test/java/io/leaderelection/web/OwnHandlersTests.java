@@ -6,12 +6,16 @@ import java.util.Optional;
 import io.leaderelection.FencingToken;
 import io.leaderelection.NotLeaderException;
 import io.leaderelection.StaleLeaderException;
+import io.leaderelection.fencing.Fence;
 import io.leaderelection.web.WebServer.Answer;
 import jakarta.servlet.http.HttpServletRequest;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import reactor.core.scheduler.Schedulers;
 
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.ProblemDetail;
 import org.springframework.http.ResponseEntity;
@@ -99,6 +103,20 @@ class OwnHandlersTests {
 		}
 	}
 
+	@ParameterizedTest
+	@EnumSource
+	void aFenceOfTheApplicationIsAskedWhereItMayWait(Stack stack) {
+		try (WebServer server = WebServer.start(stack, List.of(Plain.class, OwnFence.class), RECEIVES_ONLY)) {
+			assertThat(server.post("/plain", "Fencing-Token", "reports:1").status()).isEqualTo(200);
+			Answer stale = server.post("/plain", "Fencing-Token", "stale:1");
+			assertThat(stale.status()).isEqualTo(412);
+			assertThat(stale.problem()).containsEntry("newestToken", "2");
+			assertThat(server.post("/plain", "Fencing-Token", "unreachable:1").status())
+				.as("what is not known to be fresh does not pass")
+				.isEqualTo(500);
+		}
+	}
+
 	@RestController
 	static class WithHandler {
 
@@ -135,6 +153,26 @@ class OwnHandlersTests {
 		@GetMapping("/own")
 		String own(FencingToken token) {
 			return "never: " + token;
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class OwnFence {
+
+		@Bean
+		Fence requestFence() {
+			return (token) -> {
+				if (Schedulers.isInNonBlockingThread() || Thread.currentThread().getName().contains("reactor-http")) {
+					throw new IllegalStateException("asked on " + Thread.currentThread());
+				}
+				switch (token.election()) {
+					case "stale" -> throw new StaleLeaderException(token, new FencingToken("stale", 2));
+					case "unreachable" -> throw new IllegalStateException("no connection");
+					default -> {
+					}
+				}
+			};
 		}
 
 	}

@@ -151,6 +151,11 @@ class StaleWritesTests {
 			return "written";
 		}
 
+		@PostMapping("/door/any")
+		String writeAny(@CallerToken FencingToken token) {
+			return "written";
+		}
+
 	}
 
 	/**
