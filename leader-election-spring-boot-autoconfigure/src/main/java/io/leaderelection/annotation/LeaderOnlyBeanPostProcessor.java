@@ -1,0 +1,141 @@
+package io.leaderelection.annotation;
+
+import java.lang.reflect.Method;
+import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+import org.aopalliance.aop.Advice;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.aop.Advisor;
+import org.springframework.aop.framework.Advised;
+import org.springframework.aop.framework.AopInfrastructureBean;
+import org.springframework.aop.framework.AopProxyUtils;
+import org.springframework.aop.framework.autoproxy.AbstractBeanFactoryAwareAdvisingPostProcessor;
+import org.springframework.aop.interceptor.AsyncExecutionInterceptor;
+import org.springframework.aop.support.AopUtils;
+import org.springframework.aop.support.DefaultPointcutAdvisor;
+import org.springframework.aop.support.StaticMethodMatcherPointcut;
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.util.Assert;
+
+/**
+ * Puts a guard before the {@link LeaderOnly} methods of every bean, outside of all other
+ * advice but that of {@code @Async}: it has to be asked on the thread that does the work,
+ * at the time when it does.
+ */
+class LeaderOnlyBeanPostProcessor extends AbstractBeanFactoryAwareAdvisingPostProcessor {
+
+	private static final long serialVersionUID = 1L;
+
+	private final transient GuardedCalls calls = new GuardedCalls();
+
+	private transient @Nullable Guards guards;
+
+	private transient @Nullable Advice guarding;
+
+	LeaderOnlyBeanPostProcessor(int order) {
+		setOrder(order);
+		setBeforeExistingAdvisors(true);
+	}
+
+	@Override
+	public void setBeanFactory(BeanFactory beanFactory) {
+		super.setBeanFactory(beanFactory);
+		Assert.isInstanceOf(ConfigurableListableBeanFactory.class, beanFactory);
+		Guards all = new Guards((ConfigurableListableBeanFactory) beanFactory);
+		this.guards = all;
+		this.guarding = new LeaderOnlyInterceptor(all, this.calls);
+		this.advisor = new DefaultPointcutAdvisor(new GuardedMethods(all), this.guarding);
+	}
+
+	Guards guards() {
+		Assert.state(this.guards != null, "The bean factory has not been set");
+		return this.guards;
+	}
+
+	GuardedCalls calls() {
+		return this.calls;
+	}
+
+	@Override
+	public Object postProcessAfterInitialization(Object bean, String beanName) {
+		if (bean instanceof AopInfrastructureBean) {
+			return bean;
+		}
+		List<Problem> problems = classesOf(bean).flatMap((type) -> guards().of(type).problems().stream()).toList();
+		if (!problems.isEmpty()) {
+			throw new LeaderOnlyMisuseException(problems);
+		}
+		if (bean instanceof Advised advised && !advised.isFrozen()) {
+			if (classesOf(bean).anyMatch((type) -> guards().of(type).isGuarded())) {
+				Assert.state(this.advisor != null, "The bean factory has not been set");
+				advised.addAdvisor(placeIn(advised), this.advisor);
+			}
+			return bean;
+		}
+		return super.postProcessAfterInitialization(bean, beanName);
+	}
+
+	/** The classes whose annotations count: also what a proxy adds to its target. */
+	private static Stream<Class<?>> classesOf(Object bean) {
+		Class<?> target = AopUtils.getTargetClass(bean);
+		return (bean instanceof Advised advised)
+				? Stream.concat(Stream.of(target),
+						Stream.of(advised.getProxiedInterfaces()).filter((type) -> !type.isAssignableFrom(target)))
+				: Stream.of(target);
+	}
+
+	private static int placeIn(Advised advised) {
+		Advisor[] advisors = advised.getAdvisors();
+		return IntStream.range(0, advisors.length)
+			.filter((i) -> advisors[i].getAdvice() instanceof AsyncExecutionInterceptor)
+			.map((i) -> i + 1)
+			.max()
+			.orElse(0);
+	}
+
+	@Override
+	protected boolean isEligible(Class<?> targetClass) {
+		return guards().of(targetClass).isGuarded();
+	}
+
+	/** Whether the guard fills in all arguments of this method. */
+	boolean suppliesArguments(Method method, Object bean) {
+		Guard guard = guards().of(AopProxyUtils.ultimateTargetClass(bean)).guard(method);
+		return guard != null && guard.suppliedParameters() == method.getParameterCount();
+	}
+
+	/** Whether calls of this object pass the guard. */
+	boolean guards(Object bean) {
+		Object present = bean;
+		while (present instanceof Advised advised) {
+			if (Stream.of(advised.getAdvisors()).anyMatch((advisor) -> advisor.getAdvice() == this.guarding)) {
+				return true;
+			}
+			present = AopProxyUtils.getSingletonTarget(present);
+		}
+		return false;
+	}
+
+	/**
+	 * Matches the methods that have a guard.
+	 */
+	private static final class GuardedMethods extends StaticMethodMatcherPointcut {
+
+		private final Guards guards;
+
+		GuardedMethods(Guards guards) {
+			this.guards = guards;
+		}
+
+		@Override
+		public boolean matches(Method method, Class<?> targetClass) {
+			return this.guards.of(targetClass).guard(method) != null;
+		}
+
+	}
+
+}

@@ -1,0 +1,169 @@
+package io.leaderelection.annotation;
+
+import io.leaderelection.LeaderElector;
+import io.leaderelection.Leadership;
+import io.leaderelection.LeadershipLostException;
+import io.leaderelection.NotLeaderException;
+import io.leaderelection.OnLoss;
+import io.leaderelection.Registration;
+import io.leaderelection.Work;
+import org.aopalliance.intercept.MethodInvocation;
+import org.jspecify.annotations.Nullable;
+import org.reactivestreams.Publisher;
+import org.reactivestreams.Subscriber;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.core.publisher.Operators;
+
+import org.springframework.aop.ProxyMethodInvocation;
+import org.springframework.core.ReactiveAdapter;
+
+/**
+ * Nothing happens before somebody subscribes. Every subscription is a call of the method
+ * of its own, and its work is over when the stream ends or is cancelled.
+ */
+final class ReactiveResult implements ResultKind {
+
+	private final ReactiveAdapter adapter;
+
+	ReactiveResult(ReactiveAdapter adapter) {
+		this.adapter = adapter;
+	}
+
+	@Override
+	public boolean canBeEmpty() {
+		return this.adapter.supportsEmpty();
+	}
+
+	@Override
+	public Object call(Guard guard, MethodInvocation call, GuardedCalls calls) {
+		Publisher<Object> guarded = (subscriber) -> subscribe(guard, (ProxyMethodInvocation) call, calls, subscriber);
+		return this.adapter.fromPublisher(this.adapter.isMultiValue() ? Flux.from(guarded) : Mono.fromDirect(guarded));
+	}
+
+	private void subscribe(Guard guard, ProxyMethodInvocation call, GuardedCalls calls,
+			Subscriber<? super Object> subscriber) {
+		LeaderElector elector;
+		try {
+			elector = guard.elector(call);
+		}
+		catch (RuntimeException ex) {
+			Operators.error(subscriber, ex);
+			return;
+		}
+		Work work = elector.begin(guard.onLoss());
+		if (work == null) {
+			refuse(subscriber, calls.refused(guard, elector));
+			return;
+		}
+		try {
+			// counted once more, since the thread's part ends before the work does
+			if (work.leadership().enter()) {
+				new Stream(guard, calls, work.leadership()).subscribe(call, subscriber);
+			}
+			else {
+				refuse(subscriber, calls.refused(guard, elector));
+			}
+		}
+		finally {
+			work.end();
+		}
+	}
+
+	private static void refuse(Subscriber<? super Object> subscriber, @Nullable NotLeaderException refusal) {
+		if (refusal != null) {
+			Operators.error(subscriber, refusal);
+		}
+		else {
+			Operators.complete(subscriber);
+		}
+	}
+
+	/**
+	 * One subscription, from its admission to its end.
+	 */
+	private final class Stream {
+
+		private final Guard guard;
+
+		private final GuardedCalls calls;
+
+		private final Leadership leadership;
+
+		private final long begun;
+
+		private volatile @Nullable Throwable failure;
+
+		private volatile boolean lasted = true;
+
+		Stream(Guard guard, GuardedCalls calls, Leadership leadership) {
+			this.guard = guard;
+			this.calls = calls;
+			this.leadership = leadership;
+			this.begun = calls.began(guard, leadership);
+		}
+
+		void subscribe(ProxyMethodInvocation call, Subscriber<? super Object> subscriber) {
+			Publisher<Object> source;
+			try {
+				source = source(call);
+			}
+			catch (Throwable ex) {
+				Throwable failure = failed(ex);
+				ended();
+				Operators.error(subscriber, failure);
+				return;
+			}
+			followed(source).subscribe(subscriber);
+		}
+
+		private Publisher<Object> source(ProxyMethodInvocation call) throws Throwable {
+			MethodInvocation own = call.invocableClone();
+			this.guard.fillIn(own, this.leadership);
+			return ReactiveResult.this.adapter.toPublisher(own.proceed());
+		}
+
+		private Publisher<Object> followed(Publisher<Object> source) {
+			boolean cancels = this.guard.onLoss() == OnLoss.INTERRUPT;
+			if (ReactiveResult.this.adapter.isMultiValue()) {
+				Flux<Object> values = Flux.from(source);
+				return (cancels ? values.takeUntilOther(ending()) : values).doOnComplete(this::requireHeld)
+					.onErrorMap(this::failed)
+					.doFinally((signal) -> ended())
+					.contextWrite((context) -> context.put(Leadership.class, this.leadership));
+			}
+			Mono<Object> value = Mono.fromDirect(source);
+			return (cancels ? value.takeUntilOther(ending()) : value).doOnSuccess((result) -> requireHeld())
+				.onErrorMap(this::failed)
+				.doFinally((signal) -> ended())
+				.contextWrite((context) -> context.put(Leadership.class, this.leadership));
+		}
+
+		private Mono<Object> ending() {
+			return Mono.create((sink) -> {
+				Registration registration = this.leadership
+					.onEnding(() -> sink.error(new LeadershipLostException(this.leadership.token())));
+				sink.onDispose(registration::close);
+			});
+		}
+
+		private void requireHeld() {
+			if (!this.leadership.isHeld()) {
+				throw new LeadershipLostException(this.leadership.token());
+			}
+		}
+
+		private Throwable failed(Throwable failure) {
+			this.failure = failure;
+			this.lasted = this.leadership.isHeld() && !(failure instanceof LeadershipLostException);
+			return this.lasted ? failure : GuardedCalls.withLoss(failure, this.leadership);
+		}
+
+		private void ended() {
+			this.leadership.exit();
+			this.calls.ended(this.guard, this.leadership, this.begun, this.lasted, this.failure);
+		}
+
+	}
+
+}

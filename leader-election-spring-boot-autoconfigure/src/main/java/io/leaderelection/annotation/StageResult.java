@@ -1,0 +1,157 @@
+package io.leaderelection.annotation;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Future;
+
+import io.leaderelection.LeaderElector;
+import io.leaderelection.Leadership;
+import io.leaderelection.LeadershipLostException;
+import io.leaderelection.NotLeaderException;
+import io.leaderelection.OnLoss;
+import io.leaderelection.Registration;
+import io.leaderelection.Work;
+import org.aopalliance.intercept.MethodInvocation;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The work begins when the method is called, and is over when the future that it returns
+ * is complete.
+ */
+final class StageResult implements ResultKind {
+
+	static boolean covers(Class<?> type) {
+		return type == CompletionStage.class || type == CompletableFuture.class || type == Future.class;
+	}
+
+	@Override
+	public boolean canBeEmpty() {
+		return true;
+	}
+
+	@Override
+	public @Nullable Object call(Guard guard, MethodInvocation call, GuardedCalls calls) throws Throwable {
+		LeaderElector elector = guard.elector(call);
+		Work work = elector.begin(guard.onLoss());
+		if (work == null) {
+			return refused(calls.refused(guard, elector));
+		}
+		// counted once more, since the thread's part ends before the work does
+		if (!work.leadership().enter()) {
+			work.end();
+			return refused(calls.refused(guard, elector));
+		}
+		return new Call(guard, calls, work.leadership()).make(call, work);
+	}
+
+	private static CompletableFuture<?> refused(@Nullable NotLeaderException refusal) {
+		return (refusal != null) ? CompletableFuture.failedFuture(refusal) : CompletableFuture.completedFuture(null);
+	}
+
+	/**
+	 * One call, from its admission to the end of its work.
+	 */
+	private static final class Call {
+
+		private final Guard guard;
+
+		private final GuardedCalls calls;
+
+		private final Leadership leadership;
+
+		private long begun;
+
+		Call(Guard guard, GuardedCalls calls, Leadership leadership) {
+			this.guard = guard;
+			this.calls = calls;
+			this.leadership = leadership;
+		}
+
+		@Nullable Object make(MethodInvocation call, Work work) throws Throwable {
+			this.begun = this.calls.began(this.guard, this.leadership);
+			Object result;
+			try {
+				this.guard.fillIn(call, this.leadership);
+				result = call.proceed();
+				if (result instanceof Future<?> future && !(result instanceof CompletionStage<?>)) {
+					requireOver(future);
+				}
+			}
+			catch (Throwable ex) {
+				boolean lasted = work.end();
+				ended(lasted, ex);
+				throw lasted ? ex : GuardedCalls.withLoss(ex, this.leadership);
+			}
+			boolean lasted = work.end();
+			if (result instanceof CompletionStage<?> stage) {
+				return followed(stage);
+			}
+			ended(lasted, null);
+			if (!lasted) {
+				throw new LeadershipLostException(this.leadership.token());
+			}
+			return result;
+		}
+
+		/** Nobody is told when such a future is done, so nobody could be waited for. */
+		private void requireOver(Future<?> future) {
+			if (!future.isDone()) {
+				future.cancel(true);
+				throw new IllegalStateException(
+						"%s returned a %s that is not done, and does not tell when it will be. Return a CompletionStage"
+							.formatted(this.guard, future.getClass().getName()));
+			}
+		}
+
+		private CompletableFuture<Object> followed(CompletionStage<?> stage) {
+			CompletableFuture<Object> result = new CompletableFuture<>();
+			Registration ending = (this.guard.onLoss() == OnLoss.INTERRUPT) ? this.leadership.onEnding(() -> {
+				result.completeExceptionally(new LeadershipLostException(this.leadership.token()));
+				cancel(stage);
+			}) : null;
+			stage.whenComplete((value, failure) -> {
+				if (ending != null) {
+					ending.close();
+				}
+				complete(result, value, failure);
+			});
+			result.whenComplete((value, failure) -> {
+				if (result.isCancelled()) {
+					cancel(stage);
+				}
+			});
+			return result;
+		}
+
+		private void complete(CompletableFuture<Object> result, @Nullable Object value, @Nullable Throwable failure) {
+			boolean lasted = this.leadership.isHeld() && !(result.isCompletedExceptionally() && !result.isCancelled());
+			try {
+				if (failure != null) {
+					result.completeExceptionally(lasted ? failure : GuardedCalls.withLoss(failure, this.leadership));
+				}
+				else if (lasted) {
+					result.complete(value);
+				}
+				else {
+					result.completeExceptionally(new LeadershipLostException(this.leadership.token()));
+				}
+			}
+			finally {
+				ended(lasted, failure);
+			}
+		}
+
+		private static void cancel(CompletionStage<?> stage) {
+			if (stage instanceof Future<?> future) {
+				future.cancel(true);
+			}
+		}
+
+		private void ended(boolean lasted, @Nullable Throwable failure) {
+			this.leadership.exit();
+			this.calls.ended(this.guard, this.leadership, this.begun, lasted, failure);
+		}
+
+	}
+
+}
