@@ -50,7 +50,8 @@ public interface Leadership {
 	Duration remainingValidity();
 
 	/**
-	 * Counts work in, if this leadership is current. A step-down waits until as many have
+	 * Counts work in, if this leadership is current, or if the work is part of work that
+	 * this thread does under it already. A step-down waits until as many have
 	 * {@link #exit() left} as have entered.
 	 * @return {@code true} if the work may begin; otherwise nothing was counted
 	 */

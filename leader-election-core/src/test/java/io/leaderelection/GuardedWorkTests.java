@@ -102,6 +102,21 @@ class GuardedWorkTests {
 	}
 
 	@Test
+	void whatIsPartOfWorkIsCountedInWhileThatWorkIsWaitedFor() {
+		LeaderElector a = leading(this.nodes.start("a", LONG).elector("reports"));
+		Leadership leadership = a.leadership().orElseThrow();
+		Work work = leadership.begin(OnLoss.SIGNAL);
+		CompletableFuture<Boolean> released = a.stepDown();
+		assertThat(leadership.isCurrent()).isFalse();
+		assertThat(leadership.enter()).isTrue();
+		assertThat(work.end()).isTrue();
+		assertThat(leadership.enter()).isFalse();
+		assertThat(released).isNotDone();
+		leadership.exit();
+		assertThat(released).succeedsWithin(SOON).isEqualTo(true);
+	}
+
+	@Test
 	void workThatIsCountedOutTwiceIsRefusedAndHoldsNothingUp() {
 		LeaderElector a = leading(this.nodes.start("a", LONG).elector("reports"));
 		Leadership leadership = a.leadership().orElseThrow();

@@ -70,12 +70,16 @@ final class Term implements Leadership {
 		return isCurrent() ? Duration.ofNanos(this.validity.remainingNanos(this.clock)) : Duration.ZERO;
 	}
 
+	@Override
+	public boolean enter() {
+		return enterAnew() || enterWithin();
+	}
+
 	/**
 	 * Counts a call in, unless this leadership admits no more. Counting first and asking
 	 * afterwards is what lets a step-down trust the count once it has closed admission.
 	 */
-	@Override
-	public boolean enter() {
+	private boolean enterAnew() {
 		this.inFlight.incrementAndGet();
 		if (isCurrent()) {
 			return true;
@@ -88,7 +92,10 @@ final class Term implements Leadership {
 	 * Counts a part of work in that is counted itself. It is still waited for, so this
 	 * will be, too: a step-down shall not tear in two what it waits for.
 	 */
-	private boolean enterAgain() {
+	private boolean enterWithin() {
+		if (CurrentLeadership.get() != this) {
+			return false;
+		}
 		boolean counted = this.inFlight.getAndUpdate((count) -> (count > 0) ? count + 1 : 0) > 0;
 		if (counted && !isHeld()) {
 			exit();
@@ -116,10 +123,10 @@ final class Term implements Leadership {
 	@Override
 	public @Nullable Work begin(OnLoss onLoss) {
 		Objects.requireNonNull(onLoss, "onLoss");
-		if (enter()) {
+		if (enterAnew()) {
 			return this.threads.begin(onLoss, false);
 		}
-		return (CurrentLeadership.get() == this && enterAgain()) ? this.threads.begin(onLoss, true) : null;
+		return enterWithin() ? this.threads.begin(onLoss, true) : null;
 	}
 
 	@Override
