@@ -7,6 +7,7 @@ import io.leaderelection.LeaderElector;
 import io.leaderelection.Leadership;
 import io.leaderelection.LeadershipLostException;
 import io.leaderelection.NotLeaderException;
+import io.leaderelection.OnLoss;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
@@ -88,6 +89,14 @@ final class GuardedCalls {
 	private static void report(GuardedCallListener listener, Guard guard, RuntimeException failure) {
 		logger.warn("%s failed when it was told of a call of %s".formatted(listener.getClass().getName(), guard),
 				failure);
+	}
+
+	/**
+	 * Whether work is to be cancelled when its leadership begins to end. What is part of
+	 * work that is being waited for already is not torn out of it.
+	 */
+	static boolean cancels(Guard guard, Leadership leadership, @Nullable Leadership outer) {
+		return guard.onLoss() == OnLoss.INTERRUPT && (leadership != outer || leadership.isCurrent());
 	}
 
 	/** Notes a loss in the exception that a call has ended with anyway. */

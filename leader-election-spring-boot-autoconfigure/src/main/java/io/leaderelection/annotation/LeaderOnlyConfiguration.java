@@ -1,8 +1,11 @@
 package io.leaderelection.annotation;
 
+import io.micrometer.context.ContextRegistry;
+
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -36,6 +39,20 @@ public class LeaderOnlyConfiguration {
 	LeaderOnlyInspection leaderOnlyInspection(LeaderOnlyBeanPostProcessor guarding, LeaderOnlyProperties properties,
 			ConfigurableListableBeanFactory beanFactory, ObjectProvider<GuardedCallListener> listeners) {
 		return new LeaderOnlyInspection(guarding, properties.getSelfInvocation(), beanFactory, listeners);
+	}
+
+	/**
+	 * The registry belongs to the whole process, and a second accessor with the same key
+	 * takes the place of the first.
+	 */
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(ContextRegistry.class)
+	static class ContextPropagation {
+
+		ContextPropagation() {
+			ContextRegistry.getInstance().registerThreadLocalAccessor(new LeadershipAccessor());
+		}
+
 	}
 
 }

@@ -1,10 +1,10 @@
 package io.leaderelection.annotation;
 
+import io.leaderelection.CurrentLeadership;
 import io.leaderelection.LeaderElector;
 import io.leaderelection.Leadership;
 import io.leaderelection.LeadershipLostException;
 import io.leaderelection.NotLeaderException;
-import io.leaderelection.OnLoss;
 import io.leaderelection.Registration;
 import io.leaderelection.Work;
 import org.aopalliance.intercept.MethodInvocation;
@@ -51,6 +51,7 @@ final class ReactiveResult implements ResultKind {
 			Operators.error(subscriber, ex);
 			return;
 		}
+		Leadership outer = CurrentLeadership.get();
 		Work work = elector.begin(guard.onLoss());
 		if (work == null) {
 			refuse(subscriber, calls.refused(guard, elector));
@@ -59,7 +60,8 @@ final class ReactiveResult implements ResultKind {
 		try {
 			// counted once more, since the thread's part ends before the work does
 			if (work.leadership().enter()) {
-				new Stream(guard, calls, work.leadership()).subscribe(call, subscriber);
+				boolean cancels = GuardedCalls.cancels(guard, work.leadership(), outer);
+				new Stream(guard, calls, work.leadership(), cancels).subscribe(call, subscriber);
 			}
 			else {
 				refuse(subscriber, calls.refused(guard, elector));
@@ -90,16 +92,21 @@ final class ReactiveResult implements ResultKind {
 
 		private final Leadership leadership;
 
+		private final boolean cancels;
+
 		private final long begun;
+
+		private volatile boolean dismissed;
 
 		private volatile @Nullable Throwable failure;
 
 		private volatile boolean lasted = true;
 
-		Stream(Guard guard, GuardedCalls calls, Leadership leadership) {
+		Stream(Guard guard, GuardedCalls calls, Leadership leadership, boolean cancels) {
 			this.guard = guard;
 			this.calls = calls;
 			this.leadership = leadership;
+			this.cancels = cancels;
 			this.begun = calls.began(guard, leadership);
 		}
 
@@ -124,31 +131,36 @@ final class ReactiveResult implements ResultKind {
 		}
 
 		private Publisher<Object> followed(Publisher<Object> source) {
-			boolean cancels = this.guard.onLoss() == OnLoss.INTERRUPT;
 			if (ReactiveResult.this.adapter.isMultiValue()) {
 				Flux<Object> values = Flux.from(source);
-				return (cancels ? values.takeUntilOther(ending()) : values).doOnComplete(this::requireHeld)
+				return (this.cancels ? values.takeUntilOther(ending()) : values).doOnComplete(() -> requireLasting(false))
 					.onErrorMap(this::failed)
 					.doFinally((signal) -> ended())
 					.contextWrite((context) -> context.put(Leadership.class, this.leadership));
 			}
 			Mono<Object> value = Mono.fromDirect(source);
-			return (cancels ? value.takeUntilOther(ending()) : value).doOnSuccess((result) -> requireHeld())
+			return (this.cancels ? value.takeUntilOther(ending()) : value).doOnSuccess((result) -> requireLasting(result != null))
 				.onErrorMap(this::failed)
 				.doFinally((signal) -> ended())
 				.contextWrite((context) -> context.put(Leadership.class, this.leadership));
 		}
 
+		/**
+		 * Completes when leadership begins to end. An error would not do: it would end
+		 * the stream without cancelling its source.
+		 */
 		private Mono<Object> ending() {
 			return Mono.create((sink) -> {
-				Registration registration = this.leadership
-					.onEnding(() -> sink.error(new LeadershipLostException(this.leadership.token())));
+				Registration registration = this.leadership.onEnding(() -> {
+					this.dismissed = true;
+					sink.success();
+				});
 				sink.onDispose(registration::close);
 			});
 		}
 
-		private void requireHeld() {
-			if (!this.leadership.isHeld()) {
+		private void requireLasting(boolean hasValue) {
+			if (!this.leadership.isHeld() || this.dismissed && !hasValue) {
 				throw new LeadershipLostException(this.leadership.token());
 			}
 		}

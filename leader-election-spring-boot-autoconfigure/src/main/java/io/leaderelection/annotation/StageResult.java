@@ -4,11 +4,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Future;
 
+import io.leaderelection.CurrentLeadership;
 import io.leaderelection.LeaderElector;
 import io.leaderelection.Leadership;
 import io.leaderelection.LeadershipLostException;
 import io.leaderelection.NotLeaderException;
-import io.leaderelection.OnLoss;
 import io.leaderelection.Registration;
 import io.leaderelection.Work;
 import org.aopalliance.intercept.MethodInvocation;
@@ -32,6 +32,7 @@ final class StageResult implements ResultKind {
 	@Override
 	public @Nullable Object call(Guard guard, MethodInvocation call, GuardedCalls calls) throws Throwable {
 		LeaderElector elector = guard.elector(call);
+		Leadership outer = CurrentLeadership.get();
 		Work work = elector.begin(guard.onLoss());
 		if (work == null) {
 			return refused(calls.refused(guard, elector));
@@ -41,7 +42,8 @@ final class StageResult implements ResultKind {
 			work.end();
 			return refused(calls.refused(guard, elector));
 		}
-		return new Call(guard, calls, work.leadership()).make(call, work);
+		boolean cancels = GuardedCalls.cancels(guard, work.leadership(), outer);
+		return new Call(guard, calls, work.leadership(), cancels).make(call, work);
 	}
 
 	private static CompletableFuture<?> refused(@Nullable NotLeaderException refusal) {
@@ -59,12 +61,15 @@ final class StageResult implements ResultKind {
 
 		private final Leadership leadership;
 
+		private final boolean cancels;
+
 		private long begun;
 
-		Call(Guard guard, GuardedCalls calls, Leadership leadership) {
+		Call(Guard guard, GuardedCalls calls, Leadership leadership, boolean cancels) {
 			this.guard = guard;
 			this.calls = calls;
 			this.leadership = leadership;
+			this.cancels = cancels;
 		}
 
 		@Nullable Object make(MethodInvocation call, Work work) throws Throwable {
@@ -105,7 +110,7 @@ final class StageResult implements ResultKind {
 
 		private CompletableFuture<Object> followed(CompletionStage<?> stage) {
 			CompletableFuture<Object> result = new CompletableFuture<>();
-			Registration ending = (this.guard.onLoss() == OnLoss.INTERRUPT) ? this.leadership.onEnding(() -> {
+			Registration ending = this.cancels ? this.leadership.onEnding(() -> {
 				result.completeExceptionally(new LeadershipLostException(this.leadership.token()));
 				cancel(stage);
 			}) : null;
