@@ -61,6 +61,11 @@ class ElectionsLifecycleTests {
 	}
 
 	@Test
+	void aRunnerThatNeverReturnsCanStartThemItself() {
+		assertThat(run(Application.class, ImpatientRunner.class).getBean(ImpatientRunner.class).led).isTrue();
+	}
+
+	@Test
 	void electionsBeginWithLazyInitialization() {
 		awaitLeader(run(Map.of("spring.main.lazy-initialization", "true"), Application.class));
 	}
@@ -332,6 +337,25 @@ class ElectionsLifecycleTests {
 
 		private void note(String when) {
 			this.seen.add(when + ": " + this.elections.isRunning());
+		}
+
+	}
+
+	/**
+	 * Does not return before this node leads.
+	 */
+	@Configuration(proxyBeanMethods = false)
+	static class ImpatientRunner {
+
+		private boolean led;
+
+		@Bean
+		ApplicationRunner runner(LeaderElections elections, LeaderElector elector) {
+			return (args) -> {
+				elections.start();
+				await().until(elector::isLeader);
+				this.led = true;
+			};
 		}
 
 	}

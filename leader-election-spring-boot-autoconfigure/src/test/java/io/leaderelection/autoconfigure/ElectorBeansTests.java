@@ -1,6 +1,9 @@
 package io.leaderelection.autoconfigure;
 
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -14,9 +17,12 @@ import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.LazyInitializationBeanFactoryPostProcessor;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.env.YamlPropertySourceLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.env.PropertySource;
+import org.springframework.core.io.ByteArrayResource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -45,6 +51,22 @@ class ElectorBeansTests {
 	void aSingleElectionIsInjectedByType() {
 		this.application.withPropertyValues("leader-election.elections.reports=")
 			.run((context) -> assertThat(context.getBean(LeaderElector.class).election()).isEqualTo("reports"));
+	}
+
+	@Test
+	void inYamlAnElectionMayHaveNoValueButAnEmptyMapIsNone() throws IOException {
+		assertThat(declaredIn("leader-election: { elections: { reports: } }")).containsExactly("reports");
+		assertThat(declaredIn("leader-election: { elections: { reports: {} } }")).containsExactly("default");
+	}
+
+	private List<String> declaredIn(String yaml) throws IOException {
+		PropertySource<?> source = new YamlPropertySourceLoader()
+			.load("yaml", new ByteArrayResource(yaml.getBytes(StandardCharsets.UTF_8)))
+			.get(0);
+		List<String> declared = new ArrayList<>();
+		this.application.withInitializer((context) -> context.getEnvironment().getPropertySources().addLast(source))
+			.run((context) -> declared.addAll(names(context.getBean(LeaderElections.class))));
+		return declared;
 	}
 
 	@Test

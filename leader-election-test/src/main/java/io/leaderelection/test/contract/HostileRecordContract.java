@@ -120,11 +120,13 @@ interface HostileRecordContract extends Contract {
 		List<AcquireResult> answers = answered(() -> candidate.store().acquire(candidacies));
 		assertThat(answers).hasSameSizeAs(elections).allSatisfy(HostileRecordContract::makesSense);
 		assertThat(answers.get(7)).as("a second grant").isNotInstanceOf(Granted.class);
+		List<Lease> others = new ArrayList<>();
 		for (int i = 0; i < elections.size(); i++) {
 			if (i != 7 && i != 13) {
-				candidate.holds(candidate.lease(elections.get(i), answers.get(i)));
+				others.add(candidate.lease(elections.get(i), answers.get(i)));
 			}
 		}
+		assertThat(candidate.renews(others)).hasSameSizeAs(others).hasOnlyElementsOfType(Renewed.class);
 	}
 
 	@ParameterizedTest
