@@ -28,6 +28,11 @@ public final class TcpProxy implements AutoCloseable {
 
 	private boolean swallowing;
 
+	/** How many connections are never served again: the first ones. */
+	private int forgotten;
+
+	private int accepted;
+
 	private volatile boolean closed;
 
 	public TcpProxy(IntSupplier serverPort) {
@@ -64,6 +69,17 @@ public final class TcpProxy implements AutoCloseable {
 		}
 	}
 
+	/**
+	 * Lets through what new connections send. Those that are there hang for ever, as
+	 * after a firewall has forgotten them.
+	 */
+	public void forwardNewOnly() {
+		synchronized (this.gate) {
+			this.forgotten = this.accepted;
+			forward();
+		}
+	}
+
 	/** Closes all connections; new ones are let through. */
 	public void cut() {
 		this.sockets.forEach(TcpProxy::closeQuietly);
@@ -74,7 +90,8 @@ public final class TcpProxy implements AutoCloseable {
 			try {
 				Socket client = this.accepting.accept();
 				this.sockets.add(client);
-				daemon(() -> connect(client));
+				int number = number();
+				daemon(() -> connect(client, number));
 			}
 			catch (IOException ex) {
 				return;
@@ -82,28 +99,34 @@ public final class TcpProxy implements AutoCloseable {
 		}
 	}
 
-	private void connect(Socket client) {
+	private int number() {
+		synchronized (this.gate) {
+			return this.accepted++;
+		}
+	}
+
+	private void connect(Socket client, int number) {
 		try {
 			Socket server = new Socket();
 			this.sockets.add(server);
 			server.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), this.serverPort.getAsInt()), 1000);
 			server.setTcpNoDelay(true);
 			client.setTcpNoDelay(true);
-			daemon(() -> pump(client, server));
-			pump(server, client);
+			daemon(() -> pump(client, server, number));
+			pump(server, client, number);
 		}
 		catch (IOException ex) {
 			closeQuietly(client);
 		}
 	}
 
-	private void pump(Socket from, Socket to) {
+	private void pump(Socket from, Socket to, int number) {
 		byte[] buffer = new byte[8192];
 		try {
 			InputStream in = from.getInputStream();
 			OutputStream out = to.getOutputStream();
 			for (int read = in.read(buffer); read >= 0; read = in.read(buffer)) {
-				awaitForwarding();
+				awaitForwarding(number);
 				out.write(buffer, 0, read);
 				out.flush();
 			}
@@ -122,9 +145,9 @@ public final class TcpProxy implements AutoCloseable {
 		}
 	}
 
-	private void awaitForwarding() throws InterruptedException {
+	private void awaitForwarding(int number) throws InterruptedException {
 		synchronized (this.gate) {
-			while (this.swallowing && !this.closed) {
+			while ((this.swallowing || number < this.forgotten) && !this.closed) {
 				this.gate.wait();
 			}
 		}
