@@ -1,5 +1,6 @@
 package io.leaderelection.web;
 
+import java.util.function.BinaryOperator;
 import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
@@ -8,8 +9,8 @@ import org.springframework.boot.http.client.HttpClientSettings;
 import org.springframework.boot.http.client.HttpRedirects;
 
 /**
- * Keeps HTTP libraries from following redirects of hosts that are sent tokens. All of
- * them copy headers to wherever they are redirected, and none asks first.
+ * Keeps HTTP libraries from following redirects of hosts that are sent tokens. They copy
+ * headers to wherever they are redirected, and do not ask first.
  */
 final class RedirectGuard {
 
@@ -25,14 +26,14 @@ final class RedirectGuard {
 	 * @return the client
 	 */
 	static <T> T build(String name, Function<@Nullable HttpClientSettings, T> builder,
-			@Nullable HttpClientSettings settings, Join<T> join) {
+			@Nullable HttpClientSettings settings, BinaryOperator<T> join) {
 		T configured = builder.apply(settings);
 		if (settings != null && settings.redirects() == HttpRedirects.DONT_FOLLOW) {
 			return configured;
 		}
 		HttpClientSettings known = (settings != null) ? settings : HttpClientSettings.defaults();
 		try {
-			return join.of(configured, builder.apply(known.withRedirects(HttpRedirects.DONT_FOLLOW)));
+			return join.apply(configured, builder.apply(known.withRedirects(HttpRedirects.DONT_FOLLOW)));
 		}
 		catch (IllegalStateException ex) {
 			throw new IllegalStateException(
@@ -42,18 +43,6 @@ final class RedirectGuard {
 						.formatted(name, TokenHosts.PROPERTY),
 					ex);
 		}
-	}
-
-	/**
-	 * Makes one client of two.
-	 *
-	 * @param <T> the type of the clients
-	 */
-	@FunctionalInterface
-	interface Join<T> {
-
-		T of(T configured, T notFollowing);
-
 	}
 
 }

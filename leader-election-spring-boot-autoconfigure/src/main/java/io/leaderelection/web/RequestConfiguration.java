@@ -26,14 +26,12 @@ class RequestConfiguration {
 	}
 
 	@Bean
-	@ConditionalOnMissingBean
 	CallerTokens leaderElectionCallerTokens(WebLeaderElectionProperties properties,
 			@Qualifier(CallerTokens.FENCE_BEAN_NAME) Fence fence) {
 		return new CallerTokens(properties.getTokenHeader(), fence);
 	}
 
 	@Bean
-	@ConditionalOnMissingBean
 	LeaderElectionProblems leaderElectionProblems(CallerTokens tokens, RetryAfter retryAfter) {
 		return new LeaderElectionProblems(tokens, retryAfter);
 	}

@@ -6,6 +6,7 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.env.Environment;
 
 /**
  * What all HTTP clients need alike to send tokens.
@@ -15,8 +16,8 @@ import org.springframework.context.annotation.Configuration;
 class SentTokensConfiguration {
 
 	@Bean
-	TokenHosts leaderElectionTokenHosts(HttpLeaderElectionProperties properties) {
-		return TokenHosts.of(properties.getTokenHosts());
+	TokenHosts leaderElectionTokenHosts(HttpLeaderElectionProperties properties, Environment environment) {
+		return TokenHosts.of(properties.getTokenHosts(), environment.containsProperty(TokenHosts.PROPERTY));
 	}
 
 	@Bean

@@ -31,10 +31,17 @@ final class TokenHosts {
 		this.entries = entries;
 	}
 
-	static TokenHosts of(List<String> hosts) {
+	/**
+	 * Reads the list.
+	 * @param hosts the list
+	 * @param asOne whether it is the value of one property, separated by commas, and not
+	 * of one property for each host; the report of a failure finds it by that
+	 * @return the hosts
+	 */
+	static TokenHosts of(List<String> hosts, boolean asOne) {
 		List<Entry> entries = new ArrayList<>();
 		for (int i = 0; i < hosts.size(); i++) {
-			entries.add(entry("%s[%d]".formatted(PROPERTY, i), hosts.get(i)));
+			entries.add(entry(asOne ? PROPERTY : "%s[%d]".formatted(PROPERTY, i), hosts.get(i)));
 		}
 		return new TokenHosts(List.copyOf(entries));
 	}

@@ -10,12 +10,16 @@ import io.leaderelection.web.HttpLeaderElectionProperties;
 import io.leaderelection.web.LeaderElectionProblems;
 import io.leaderelection.web.RetryAfter;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.Banner;
+import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
+import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 import org.springframework.boot.http.client.ClientHttpRequestFactoryBuilder;
 import org.springframework.boot.http.client.HttpClientSettings;
@@ -29,6 +33,8 @@ import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.context.runner.ReactiveWebApplicationContextRunner;
 import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.boot.webclient.WebClientCustomizer;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -44,10 +50,12 @@ import org.springframework.web.servlet.HandlerExceptionResolver;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatException;
 
 /**
  * When there is what for HTTP.
  */
+@ExtendWith(OutputCaptureExtension.class)
 class HttpAutoConfigurationTests {
 
 	private static final AutoConfigurations CONFIGURATIONS = AutoConfigurations.of(
@@ -201,15 +209,17 @@ class HttpAutoConfigurationTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "http://api.internal", "*", "api.internal/path", "api.internal:0" })
-	void aHostThatIsNoneFailsTheStart(String host) {
-		this.clients.withPropertyValues("leader-election.http.token-hosts=api.internal," + host)
-			.run((context) -> assertThat(context).getFailure()
-				.rootCause()
-				.isInstanceOfSatisfying(InvalidConfigurationPropertyValueException.class, (refusal) -> {
-					assertThat(refusal.getName()).isEqualTo("leader-election.http.token-hosts[1]");
-					assertThat(refusal.getValue()).isEqualTo(host);
-				}));
+	@CsvSource({ "leader-election.http.token-hosts, leader-election.http.token-hosts=api.internal;http://api.internal",
+			"leader-election.http.token-hosts[0], leader-election.http.token-hosts[0]=http://api.internal",
+			"leader-election.http.token-hosts[0], leader-election.http.tokenHosts[0]=http://api.internal" })
+	void aHostThatIsNoneFailsTheStart(String property, String setting, CapturedOutput output) {
+		assertThatException().isThrownBy(() -> new SpringApplicationBuilder(Clients.class).web(WebApplicationType.NONE)
+			.bannerMode(Banner.Mode.OFF)
+			.registerShutdownHook(false)
+			.run("--leader-election.backend=local", "--" + setting.replace(';', ',')));
+		assertThat(output).contains("APPLICATION FAILED TO START",
+				"for configuration property '%s'".formatted(property),
+				"It must be a host alone, without scheme or path");
 	}
 
 	@Test
@@ -256,6 +266,12 @@ class HttpAutoConfigurationTests {
 		catch (IllegalStateException ex) {
 			return ex;
 		}
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ImportAutoConfiguration({ LeaderElectionAutoConfiguration.class, LeaderElectionHttpClientAutoConfiguration.class })
+	static class Clients {
+
 	}
 
 	@Configuration(proxyBeanMethods = false)

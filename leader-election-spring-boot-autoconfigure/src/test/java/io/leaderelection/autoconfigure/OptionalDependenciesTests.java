@@ -42,8 +42,8 @@ class OptionalDependenciesTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "spring-data-redis", "spring-boot-jdbc", "curator-", "spring-web-", "spring-boot-http-client",
-			"reactor-" })
+	@ValueSource(strings = { "spring-data-redis", "spring-boot-jdbc", "curator-", "spring-web-",
+			"spring-boot-http-client", "reactor-" })
 	void aLibraryThatIsMissingIsNotMissed(String library) throws Exception {
 		assertThat(runWith((file) -> !file.startsWith(library), "--leader-election.backend=local",
 				"--leader-election.http.token-hosts=localhost"))

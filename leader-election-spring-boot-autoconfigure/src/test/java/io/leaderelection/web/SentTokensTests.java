@@ -173,7 +173,8 @@ class SentTokensTests {
 
 	@Test
 	void aRealServerSpeaksTheSameLanguage() throws Exception {
-		// not on Netty, whose threads end with the first of two applications in one process
+		// not on Netty, whose threads end with the first of two applications in one
+		// process
 		try (WebServer server = WebServer.start(Stack.MVC, List.of(StaleWritesTests.Door.class),
 				"leader-election.enabled=false")) {
 			this.elector.executeAsLeader(() -> {

@@ -28,7 +28,7 @@ class TokenHostsTests {
 			"[::1], http://[::1]:8080/", "[::1]:8080, http://[::1]:8080/", "10.0.0.1, http://10.0.0.1",
 			"bücher.example, http://xn--bcher-kva.example" })
 	void listed(String entry, URI uri) {
-		assertThat(TokenHosts.of(List.of("other", entry)).contains(uri)).isTrue();
+		assertThat(TokenHosts.of(List.of("other", entry), false).contains(uri)).isTrue();
 	}
 
 	@ParameterizedTest
@@ -41,7 +41,7 @@ class TokenHostsTests {
 			"*.example.org, http://a.example.org.evil.example", "[::1], http://[::2]", "api.internal, /relative",
 			"api.internal, mailto:a@api.internal", "api.internal, http:///path" })
 	void notListed(String entry, URI uri) {
-		assertThat(TokenHosts.of(List.of(entry)).contains(uri)).isFalse();
+		assertThat(TokenHosts.of(List.of(entry), false).contains(uri)).isFalse();
 	}
 
 	@ParameterizedTest
@@ -50,7 +50,7 @@ class TokenHostsTests {
 			"user@api.internal", "api internal", ".internal", "a..b", "-a.b", "my_host", "[::1", "*.[::1]" })
 	void notAHost(String entry) {
 		assertThatExceptionOfType(InvalidConfigurationPropertyValueException.class)
-			.isThrownBy(() -> TokenHosts.of(List.of("api.internal", entry)))
+			.isThrownBy(() -> TokenHosts.of(List.of("api.internal", entry), false))
 			.satisfies((refusal) -> {
 				assertThat(refusal.getName()).isEqualTo("leader-election.http.token-hosts[1]");
 				assertThat(refusal.getValue()).isEqualTo(entry);
@@ -59,7 +59,7 @@ class TokenHostsTests {
 
 	@Test
 	void anEmptyListIsNobody() {
-		assertThat(TokenHosts.of(List.of()).contains(URI.create("http://localhost"))).isFalse();
+		assertThat(TokenHosts.of(List.of(), false).contains(URI.create("http://localhost"))).isFalse();
 	}
 
 }
