@@ -31,7 +31,7 @@ final class EpochRow {
 
 	/** The token as this transaction sees it; zero if there is none. */
 	long read() throws SQLException {
-		return execute(this.statements.readEpochs(1), (statement) -> token(statement, 2));
+		return execute(this.statements.readEpochs(1), (statement) -> token(statement, 2), this.election);
 	}
 
 	/**
@@ -39,20 +39,29 @@ final class EpochRow {
 	 * raise; zero if there is none, and then nothing is locked.
 	 */
 	long lock() throws SQLException {
-		return execute(this.statements.lockEpochShared(), (statement) -> token(statement, 1));
+		return execute(this.statements.lockEpochShared(), (statement) -> token(statement, 1), this.election);
 	}
 
-	/** Writes the token if it is higher than the present one, or the first. */
+	/**
+	 * Writes the token if it is higher than the present one, or the first. Without
+	 * success if somebody else writes the first one in this moment.
+	 */
 	void raise(long token) throws SQLException {
+		String raiseOrInsert = this.statements.raiseOrInsertEpoch();
+		if (raiseOrInsert != null) {
+			execute(raiseOrInsert, PreparedStatement::executeUpdate, this.election, token);
+		}
+		else if (execute(this.statements.raiseEpoch(), PreparedStatement::executeUpdate, token, this.election,
+				token) == 0 && lock() == NONE) {
+			insert(token);
+		}
+	}
+
+	private void insert(long token) throws SQLException {
 		try {
-			execute(this.statements.raiseOrInsertEpoch(), (statement) -> {
-				statement.setLong(2, token);
-				return (long) statement.executeUpdate();
-			});
+			execute(this.statements.insertEpoch(), PreparedStatement::executeUpdate, this.election, token);
 		}
 		catch (SQLException ex) {
-			// where the statement is not atomic, somebody else may have been the first to
-			// write the row; such databases go on after the failure
 			if (!SqlFailures.isDuplicateKey(ex)) {
 				throw ex;
 			}
@@ -66,11 +75,13 @@ final class EpochRow {
 	}
 
 	/** H2 keeps a query timeout for all statements of the connection. */
-	private long execute(String sql, Execution execution) throws SQLException {
+	private long execute(String sql, Execution execution, Object... parameters) throws SQLException {
 		try (PreparedStatement statement = this.connection.prepareStatement(sql)) {
 			int before = statement.getQueryTimeout();
 			statement.setQueryTimeout(this.queryTimeout);
-			statement.setString(1, this.election);
+			for (int i = 0; i < parameters.length; i++) {
+				statement.setObject(i + 1, parameters[i]);
+			}
 			long result;
 			try {
 				result = execution.execute(statement);

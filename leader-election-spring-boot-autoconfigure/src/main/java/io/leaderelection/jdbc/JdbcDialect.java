@@ -6,6 +6,8 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * What the databases do not have in common.
  */
@@ -16,7 +18,7 @@ public enum JdbcDialect {
 			Set.of("42P01", "42703", "3F000"), Set.of("42501", "25006")) {
 
 		@Override
-		String raise(String table) {
+		String raiseOrInsert(String table) {
 			return "INSERT INTO %1$s AS e (ELECTION, TOKEN) VALUES (?, ?) ON CONFLICT (ELECTION) DO UPDATE SET TOKEN = EXCLUDED.TOKEN WHERE e.TOKEN < EXCLUDED.TOKEN"
 				.formatted(table);
 		}
@@ -27,7 +29,7 @@ public enum JdbcDialect {
 	MYSQL("MySQL", Clocks.MYSQL, Codes.MYSQL_MISSING, Codes.MYSQL_DENIED) {
 
 		@Override
-		String raise(String table) {
+		String raiseOrInsert(String table) {
 			return Raising.MYSQL.formatted(table);
 		}
 
@@ -42,7 +44,7 @@ public enum JdbcDialect {
 		}
 
 		@Override
-		String raise(String table) {
+		String raiseOrInsert(String table) {
 			return Raising.MYSQL.formatted(table);
 		}
 
@@ -76,11 +78,6 @@ public enum JdbcDialect {
 		}
 
 		@Override
-		String raise(String table) {
-			return super.raise(table).replace(" AS e USING", " WITH (HOLDLOCK) AS e USING") + ";";
-		}
-
-		@Override
 		boolean tellsNamesApart(String name) {
 			return !name.endsWith(" ");
 		}
@@ -98,14 +95,6 @@ public enum JdbcDialect {
 		@Override
 		String lockShared(String columns, String table, String condition) {
 			return Exclusive.lock(columns, table, condition);
-		}
-
-		@Override
-		String raise(String table) {
-			return ("MERGE INTO %s e USING (SELECT ? ELECTION, ? TOKEN FROM DUAL) n ON (e.ELECTION = n.ELECTION) "
-					+ "WHEN MATCHED THEN UPDATE SET e.TOKEN = n.TOKEN WHERE e.TOKEN < n.TOKEN "
-					+ "WHEN NOT MATCHED THEN INSERT (ELECTION, TOKEN) VALUES (n.ELECTION, n.TOKEN)")
-				.formatted(table);
 		}
 
 	};
@@ -161,14 +150,13 @@ public enum JdbcDialect {
 	}
 
 	/**
-	 * Writes a token that is higher than the present one, or the first. Parameters:
-	 * election, token.
+	 * Writes a token that is higher than the present one, or the first, in one statement,
+	 * and locks the row exclusively. Parameters: election, token.
+	 * @return the statement; {@code null} if it takes two, of which the second may fail
+	 * without harm to the transaction
 	 */
-	String raise(String table) {
-		return ("MERGE INTO %s AS e USING (SELECT CAST(? AS VARCHAR(200)) AS ELECTION, CAST(? AS BIGINT) AS TOKEN) AS n "
-				+ "ON e.ELECTION = n.ELECTION WHEN MATCHED AND e.TOKEN < n.TOKEN THEN UPDATE SET TOKEN = n.TOKEN "
-				+ "WHEN NOT MATCHED THEN INSERT (ELECTION, TOKEN) VALUES (n.ELECTION, n.TOKEN)")
-			.formatted(table);
+	@Nullable String raiseOrInsert(String table) {
+		return null;
 	}
 
 	/** Whether the database can keep this name apart from one that looks like it. */

@@ -3,7 +3,6 @@ package io.leaderelection.jdbc;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -121,9 +120,7 @@ public final class JdbcFence implements Fence {
 			row.raise(token.value());
 			newest = row.lock();
 		}
-		if (newest < token.value()) {
-			throw new SQLException("The row of '%s' in %s vanishes".formatted(token.election(), this.tables.epoch()));
-		}
+		requireReached(newest, token);
 		if (!raised) {
 			saw(token.election(), newest);
 		}
@@ -144,13 +141,16 @@ public final class JdbcFence implements Fence {
 		}
 		long newest;
 		try (StoreConnection connection = StoreConnection.open(this.dataSource, this.queryTimeout)) {
-			LeaseStatements sql = statements(connection.productName());
-			List<?> election = List.of(requireTellable(token.election()));
-			newest = read(connection, sql, election);
+			EpochRow row = connection.epoch(statements(connection.productName()), requireTellable(token.election()));
+			newest = row.read();
 			for (int i = 0; newest < token.value() && i < ATTEMPTS; i++) {
-				raise(connection, sql, token);
-				newest = read(connection, sql, election);
+				connection.inTransaction(() -> {
+					row.raise(token.value());
+					return true;
+				});
+				newest = row.read();
 			}
+			requireReached(newest, token);
 		}
 		catch (SQLException ex) {
 			throw failure("announce the token of '%s'".formatted(token.election()), ex);
@@ -161,23 +161,10 @@ public final class JdbcFence implements Fence {
 		}
 	}
 
-	private static long read(StoreConnection connection, LeaseStatements sql, List<?> election) throws SQLException {
-		List<Long> tokens = connection.query(sql.readEpochs(1), (row) -> row.getLong(2), election);
-		return tokens.isEmpty() ? 0 : tokens.get(0);
-	}
-
-	private static void raise(StoreConnection connection, LeaseStatements sql, FencingToken token) throws SQLException {
-		try {
-			connection.inTransaction(() -> {
-				connection.update(sql.raiseOrInsertEpoch(), List.of(token.election(), token.value()));
-				return true;
-			});
-		}
-		catch (SQLException ex) {
-			// somebody else was the first to write the row
-			if (!SqlFailures.isDuplicateKey(ex)) {
-				throw ex;
-			}
+	private void requireReached(long newest, FencingToken token) throws SQLException {
+		if (newest < token.value()) {
+			throw new SQLException("The row of '%s' in %s does not keep the token %d".formatted(token.election(),
+					this.tables.epoch(), token.value()));
 		}
 	}
 
@@ -190,9 +177,10 @@ public final class JdbcFence implements Fence {
 		try (StoreConnection connection = StoreConnection.open(this.dataSource, this.queryTimeout)) {
 			LeaseStatements sql = statements(connection.productName());
 			try {
+				EpochRow nobodys = connection.epoch(sql, SchemaCheck.NOBODY);
 				connection.inTransaction(() -> {
-					connection.run(sql.lockEpochShared(), List.of(SchemaCheck.NOBODY));
-					connection.update(sql.raiseOrInsertEpoch(), List.of(SchemaCheck.NOBODY, 1L));
+					nobodys.raise(1);
+					nobodys.lock();
 					return false;
 				});
 			}
@@ -242,10 +230,9 @@ public final class JdbcFence implements Fence {
 	}
 
 	private IllegalStateException noTransaction() {
-		return new IllegalStateException(
-				"There is no transaction on this DataSource, so that nothing would keep a newer "
-						+ "leader out until the commit. Call the fence inside @Transactional or TransactionTemplate, with a "
-						+ "transaction manager for the same DataSource that is not JTA's or exposes its connection");
+		return new IllegalStateException("There is no transaction on this DataSource, so that nothing would keep a "
+				+ "newer leader out until the commit. Call the fence inside @Transactional or TransactionTemplate, "
+				+ "with the transaction manager of the same DataSource");
 	}
 
 	private RuntimeException failure(String purpose, SQLException ex) {

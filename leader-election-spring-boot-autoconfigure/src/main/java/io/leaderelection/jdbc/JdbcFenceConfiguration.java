@@ -28,7 +28,6 @@ import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.ImportRuntimeHints;
-import org.springframework.dao.DataAccessException;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.function.SingletonSupplier;
@@ -101,7 +100,11 @@ public class JdbcFenceConfiguration {
 			try {
 				fences.require(dataSource);
 			}
-			catch (DataAccessException ex) {
+			catch (UnusableDatabaseException ex) {
+				throw ex;
+			}
+			catch (RuntimeException ex) {
+				// it may be down, or there may be one for each tenant
 				logger.warn("The table of the fence could not be checked: " + ex.getMessage());
 			}
 		}

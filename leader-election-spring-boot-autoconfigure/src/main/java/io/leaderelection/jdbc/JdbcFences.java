@@ -32,10 +32,10 @@ final class JdbcFences {
 		return this.fences.computeIfAbsent(dataSource, this.factory);
 	}
 
-	/** Has to be usable from now on. */
+	/** Has the fence used from now on, come what may, and tries it. */
 	void require(DataSource dataSource) {
-		of(dataSource).validate();
 		this.tried.put(dataSource, Optional.of(of(dataSource)));
+		of(dataSource).validate();
 	}
 
 	/**

@@ -2,6 +2,8 @@ package io.leaderelection.jdbc;
 
 import java.util.Collections;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * The text of every statement. What stands for "now" is the database's clock.
  */
@@ -78,8 +80,8 @@ final class LeaseStatements {
 	}
 
 	/** Parameters: election, token. */
-	String raiseOrInsertEpoch() {
-		return this.dialect.raise(this.tables.epoch());
+	@Nullable String raiseOrInsertEpoch() {
+		return this.dialect.raiseOrInsert(this.tables.epoch());
 	}
 
 	/** Parameters: election, token. */

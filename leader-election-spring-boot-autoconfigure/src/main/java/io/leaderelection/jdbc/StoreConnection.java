@@ -85,6 +85,11 @@ final class StoreConnection implements AutoCloseable {
 		return this.connection.getMetaData().getURL();
 	}
 
+	/** The row with the highest token of an election. */
+	EpochRow epoch(LeaseStatements statements, String election) {
+		return new EpochRow(this.connection, statements, election, this.queryTimeout);
+	}
+
 	<T> List<T> query(String sql, Row<T> row, List<?> parameters) throws SQLException {
 		return execute(sql, (statement) -> {
 			setParameters(statement, parameters);

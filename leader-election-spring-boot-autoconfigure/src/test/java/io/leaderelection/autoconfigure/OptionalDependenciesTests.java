@@ -79,8 +79,9 @@ class OptionalDependenciesTests {
 	}
 
 	@Configuration(proxyBeanMethods = false)
-	@ImportAutoConfiguration({ LeaderElectionAutoConfiguration.class, LeaderElectionHttpClientAutoConfiguration.class,
-			LeaderElectionWebFluxAutoConfiguration.class, LeaderElectionWebMvcAutoConfiguration.class })
+	@ImportAutoConfiguration({ LeaderElectionAutoConfiguration.class, FencingAutoConfiguration.class,
+			LeaderElectionHttpClientAutoConfiguration.class, LeaderElectionWebFluxAutoConfiguration.class,
+			LeaderElectionWebMvcAutoConfiguration.class })
 	public static class Application {
 
 		public static String run(String... arguments) {

@@ -9,15 +9,22 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
 
+import javax.sql.DataSource;
+
 import com.zaxxer.hikari.HikariDataSource;
+import io.leaderelection.FencingToken;
+import io.leaderelection.StaleLeaderException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 import org.springframework.core.io.ClassPathResource;
+import org.springframework.jdbc.datasource.DataSourceTransactionManager;
+import org.springframework.transaction.support.TransactionTemplate;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.within;
 
 /**
@@ -106,6 +113,29 @@ class JdbcDialectTests {
 	}
 
 	@Test
+	void whatChecksATokenLocksTheEpoch() {
+		for (JdbcDialect dialect : JdbcDialect.values()) {
+			String sql = new LeaseStatements(dialect, new LeaseTables("T")).lockEpochShared();
+			assertThat(sql).isEqualTo(switch (dialect) {
+				case POSTGRESQL, MYSQL -> "SELECT TOKEN FROM T_EPOCH WHERE ELECTION = ? FOR SHARE";
+				case MARIADB -> "SELECT TOKEN FROM T_EPOCH WHERE ELECTION = ? LOCK IN SHARE MODE";
+				case H2, ORACLE -> "SELECT TOKEN FROM T_EPOCH WHERE ELECTION = ? FOR UPDATE";
+				case SQLSERVER -> "SELECT TOKEN FROM T_EPOCH WITH (REPEATABLEREAD, ROWLOCK) WHERE ELECTION = ?";
+			});
+		}
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void theScriptOfTheFenceIsPartOfTheWholeOne(JdbcDialect dialect) throws IOException {
+		String fence = new ClassPathResource(
+				"io/leaderelection/jdbc/schemas/v1/fence-%s.sql".formatted(dialect.platform()))
+			.getContentAsString(StandardCharsets.UTF_8);
+		assertThat(fence).contains("LEADER_ELECTION_EPOCH (").doesNotContain("CANDIDATE");
+		assertThat(script(dialect)).contains(fence.strip());
+	}
+
+	@Test
 	void failuresAreToldApart() {
 		assertThat(JdbcDialect.ORACLE.isMissingTable(new SQLException("", "42000", 942))).isTrue();
 		assertThat(JdbcDialect.ORACLE.isMissingRight(new SQLException("", "42000", 1031))).isTrue();
@@ -144,7 +174,20 @@ class JdbcDialectTests {
 			JdbcLeaseStore store = JdbcLeaseStore.on(pool).dialect(dialect).build();
 			store.validate();
 			LifeOfALease.on(store, Duration.ofSeconds(10));
+			lifeOfAFence(JdbcFence.on(pool).dialect(dialect).build(), pool);
 		}
+	}
+
+	private static void lifeOfAFence(JdbcFence fence, DataSource dataSource) {
+		TransactionTemplate transaction = new TransactionTemplate(new DataSourceTransactionManager(dataSource));
+		fence.validate();
+		for (long token = 1; token <= 2; token++) {
+			FencingToken present = new FencingToken("fenced", token);
+			transaction.executeWithoutResult((status) -> fence.check(present));
+			fence.announce(present);
+		}
+		assertThatExceptionOfType(StaleLeaderException.class).isThrownBy(() -> transaction
+			.executeWithoutResult((status) -> fence.check(new FencingToken("fenced", 1))));
 	}
 
 	private static String readScript(JdbcDialect dialect) {

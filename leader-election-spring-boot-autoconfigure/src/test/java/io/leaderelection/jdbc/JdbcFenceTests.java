@@ -25,6 +25,7 @@ import io.leaderelection.store.Lease;
 import io.leaderelection.store.Owner;
 import io.leaderelection.store.RenewResult.Renewed;
 import io.leaderelection.store.Renewal;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -214,6 +215,27 @@ class JdbcFenceTests {
 		assertThat(place.epoch()).isEqualTo(40);
 	}
 
+	/** What docs/guarantees.md says of a process that stops between check and commit. */
+	@Test
+	void aStoppedTransactionHoldsATakeoverUpUntilTheDatabaseEndsIt() {
+		Place place = this.places.get(Database.POSTGRESQL);
+		Owner leader = new Owner("leader", UUID.randomUUID().toString());
+		Owner candidate = new Owner("candidate", UUID.randomUUID().toString());
+		long token = ((Granted) place.store.acquire(List.of(new Candidacy(this.election, leader, LEASE, 0, true)))
+			.get(0)).token();
+		List<Candidacy> candidacy = List.of(new Candidacy(this.election, candidate, LEASE, 0, false));
+		Throwable failure = catchThrowable(() -> place.inTransaction(Isolation.READ_COMMITTED, (jdbc) -> {
+			jdbc.execute("SET LOCAL idle_in_transaction_session_timeout = '500ms'");
+			place.write(jdbc, "stopped");
+			place.fence.check(new FencingToken(this.election, token));
+			place.store.release(List.of(new Lease(this.election, leader, token, LEASE)));
+			assertThat(place.store.acquire(candidacy)).hasOnlyElementsOfType(Held.class);
+			Awaitility.await().until(() -> place.store.acquire(candidacy).get(0) instanceof Granted);
+		}));
+		assertThat(failure).isNotNull().isNotInstanceOf(AssertionError.class);
+		assertThat(place.written()).isEmpty();
+	}
+
 	@Test
 	void withoutATransactionNothingPasses() {
 		Place place = this.places.get(Database.H2);
@@ -223,7 +245,7 @@ class JdbcFenceTests {
 			TransactionTemplate elsewhere = new TransactionTemplate(new DataSourceTransactionManager(other));
 			assertThatIllegalStateException()
 				.isThrownBy(() -> elsewhere.executeWithoutResult((status) -> place.fence.check(token(1))))
-				.withMessageContaining("a transaction manager for the same DataSource");
+				.withMessageContaining("the transaction manager of the same DataSource");
 		}
 	}
 
