@@ -5,6 +5,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 
+import io.leaderelection.FencingToken;
 import io.leaderelection.LeaderElections;
 import io.leaderelection.LeaderElector;
 import io.leaderelection.StaleLeaderException;
@@ -32,9 +33,18 @@ public final class StaleTokens {
 	 */
 	public StaleLeaderException refused(StaleLeaderException refusal) {
 		this.refused.increment();
-		this.elections.find(refusal.refused().election()).ifPresent(LeaderElector::recheck);
+		suspect(refusal.refused());
 		this.listeners.forEach((listener) -> listener.accept(refusal));
 		return refusal;
+	}
+
+	/**
+	 * Has this node ask whether it still leads, without counting a refusal: a fence could
+	 * not tell whether the token is stale, but something has changed.
+	 * @param token the token
+	 */
+	public void suspect(FencingToken token) {
+		this.elections.find(token.election()).ifPresent(LeaderElector::recheck);
 	}
 
 	/**

@@ -14,6 +14,7 @@ import io.leaderelection.fencing.Fence;
 import io.leaderelection.fencing.StaleTokens;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.dao.ConcurrencyFailureException;
 import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.UncategorizedSQLException;
 import org.springframework.jdbc.datasource.DataSourceUtils;
@@ -98,7 +99,12 @@ public final class JdbcFence implements Fence {
 			}
 		}
 		catch (SQLException ex) {
-			throw failure("check the token of '%s'".formatted(token.election()), ex);
+			RuntimeException failure = failure("check the token of '%s'".formatted(token.election()), ex);
+			if (failure instanceof ConcurrencyFailureException && this.staleTokens != null) {
+				// the row has changed since the transaction began, most likely by a newer leader
+				this.staleTokens.suspect(token);
+			}
+			throw failure;
 		}
 		finally {
 			DataSourceUtils.releaseConnection(connection, this.dataSource);

@@ -13,6 +13,8 @@ import io.leaderelection.LeaderElector;
 import io.leaderelection.Leadership;
 import io.leaderelection.StaleLeaderException;
 import io.leaderelection.fencing.StaleTokens;
+import io.leaderelection.store.Lease;
+import io.leaderelection.store.LeaseView;
 import io.leaderelection.store.memory.InMemoryLeaseStore;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
@@ -22,6 +24,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.dao.ConcurrencyFailureException;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 import org.springframework.transaction.CannotCreateTransactionException;
@@ -43,15 +46,19 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 @ExtendWith(OutputCaptureExtension.class)
 class FencedTransactionsTests {
 
+	private static final Duration LEASE = Duration.ofSeconds(30);
+
 	private final H2Memory database = new H2Memory();
 
 	private final HikariDataSource pool = this.database.pool(3);
 
 	private final JdbcTemplate jdbc = new JdbcTemplate(this.pool);
 
-	private final LeaderElections elections = LeaderElections.on(new InMemoryLeaseStore())
+	private final InMemoryLeaseStore store = new InMemoryLeaseStore();
+
+	private final LeaderElections elections = LeaderElections.on(this.store)
 		.nodeId("node")
-		.settings(ElectionSettings.ofLease(Duration.ofSeconds(30)))
+		.settings(ElectionSettings.ofLease(LEASE))
 		.build();
 
 	private final LeaderElector reports = this.elections.elector("reports");
@@ -106,6 +113,27 @@ class FencedTransactionsTests {
 		})));
 		assertThat(written()).isEmpty();
 		assertThat(this.staleTokens.count()).isOne();
+	}
+
+	@Test
+	void aDatabaseThatKeepsToItsSnapshotRefusesAndTheNodeLooksAtOnce() {
+		FencingToken token = this.reports.fencingToken().orElseThrow();
+		TransactionTemplate snapshot = template(TransactionDefinition.PROPAGATION_REQUIRED);
+		snapshot.setIsolationLevel(TransactionDefinition.ISOLATION_REPEATABLE_READ);
+		assertThatExceptionOfType(ConcurrencyFailureException.class)
+			.isThrownBy(() -> as(this.reports, () -> snapshot.executeWithoutResult((status) -> {
+				write("former");
+				assertThat(epoch("reports")).isEqualTo(token.value());
+				replace("reports");
+				LeaseView view = this.store.read("reports").orElseThrow();
+				this.store.release(List.of(new Lease("reports", view.holder().orElseThrow(), view.token(), LEASE)));
+			})));
+		assertThat(written()).isEmpty();
+		assertThat(this.staleTokens.count()).isZero();
+		// the next renewal would be ten seconds away
+		Awaitility.await()
+			.atMost(Duration.ofSeconds(5))
+			.until(() -> this.reports.fencingToken().filter(token::equals).isEmpty());
 	}
 
 	@Test

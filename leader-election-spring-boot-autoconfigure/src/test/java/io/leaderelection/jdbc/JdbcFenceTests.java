@@ -88,6 +88,11 @@ class JdbcFenceTests {
 		FencingToken former = token(10);
 		place.fence.announce(former);
 		Throwable failure = catchThrowable(() -> place.inTransaction(isolation, (jdbc) -> {
+			assertThat(place.written()).isEmpty();
+			if (isolation != Isolation.SERIALIZABLE) {
+				// there, reading locks
+				assertThat(place.epoch()).isEqualTo(10);
+			}
 			place.write(jdbc, "former");
 			place.raise(token(11));
 			place.fence.check(former);
