@@ -101,7 +101,8 @@ public final class JdbcFence implements Fence {
 		catch (SQLException ex) {
 			RuntimeException failure = failure("check the token of '%s'".formatted(token.election()), ex);
 			if (failure instanceof ConcurrencyFailureException && this.staleTokens != null) {
-				// the row has changed since the transaction began, most likely by a newer leader
+				// the row has changed since the transaction began, most likely by a newer
+				// leader
 				this.staleTokens.suspect(token);
 			}
 			throw failure;

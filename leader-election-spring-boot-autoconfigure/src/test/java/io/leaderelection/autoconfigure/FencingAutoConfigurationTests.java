@@ -57,8 +57,7 @@ class FencingAutoConfigurationTests {
 	private static final String SCRIPT = "schemas/v1/fence-h2.sql";
 
 	private final ApplicationContextRunner context = new ApplicationContextRunner()
-		.withConfiguration(
-				AutoConfigurations.of(LeaderElectionAutoConfiguration.class, FencingAutoConfiguration.class))
+		.withConfiguration(AutoConfigurations.of(LeaderElectionAutoConfiguration.class, FencingAutoConfiguration.class))
 		.withPropertyValues("leader-election.backend=local");
 
 	private final ApplicationContextRunner database = this.context
@@ -111,8 +110,8 @@ class FencingAutoConfigurationTests {
 	@Test
 	void whatIsNotOnTheClassPathIsNotMissed() {
 		this.context
-			.withClassLoader(new FilteredClassLoader(JdbcOperations.class, RedisConnectionFactory.class,
-					CuratorFramework.class))
+			.withClassLoader(
+					new FilteredClassLoader(JdbcOperations.class, RedisConnectionFactory.class, CuratorFramework.class))
 			.run((context) -> assertThat(context).hasNotFailed().hasSingleBean(StaleTokens.class));
 	}
 
@@ -139,8 +138,8 @@ class FencingAutoConfigurationTests {
 	@Test
 	void withElectionsInTheDatabaseTheTablesAreTheSame() {
 		this.database.withPropertyValues("leader-election.backend=jdbc")
-			.run((context) -> assertThat(tables(context.getBean(JdbcTemplate.class))).containsExactlyInAnyOrder(
-					"LEADER_ELECTION", "LEADER_ELECTION_CANDIDATE", "LEADER_ELECTION_EPOCH"));
+			.run((context) -> assertThat(tables(context.getBean(JdbcTemplate.class)))
+				.containsExactlyInAnyOrder("LEADER_ELECTION", "LEADER_ELECTION_CANDIDATE", "LEADER_ELECTION_EPOCH"));
 	}
 
 	@Test
@@ -171,7 +170,9 @@ class FencingAutoConfigurationTests {
 			.withPropertyValues("leader-election.jdbc.initialize-schema=never",
 					"leader-election.fencing.jdbc.enabled=false")
 			.run((context) -> {
-				assertThat(context).hasNotFailed().hasSingleBean(JdbcFence.class).doesNotHaveBean(TransactionFence.class);
+				assertThat(context).hasNotFailed()
+					.hasSingleBean(JdbcFence.class)
+					.doesNotHaveBean(TransactionFence.class);
 				assertThat(context.getBean(ConfigurableTransactionManager.class).getTransactionExecutionListeners())
 					.isEmpty();
 			});

@@ -43,17 +43,19 @@ class InMemoryFenceTests {
 		AtomicLong passed = new AtomicLong();
 		ExecutorService threads = Executors.newFixedThreadPool(4);
 		try {
-			List<Callable<Boolean>> checks = LongStream.rangeClosed(1, 2000).<Callable<Boolean>>mapToObj((value) -> () -> {
-				long before = passed.get();
-				try {
-					this.fence.check(token(value));
-				}
-				catch (StaleLeaderException ex) {
-					return true;
-				}
-				passed.accumulateAndGet(value, Math::max);
-				return before <= value;
-			}).toList();
+			List<Callable<Boolean>> checks = LongStream.rangeClosed(1, 2000)
+				.<Callable<Boolean>>mapToObj((value) -> () -> {
+					long before = passed.get();
+					try {
+						this.fence.check(token(value));
+					}
+					catch (StaleLeaderException ex) {
+						return true;
+					}
+					passed.accumulateAndGet(value, Math::max);
+					return before <= value;
+				})
+				.toList();
 			for (Future<Boolean> check : threads.invokeAll(checks)) {
 				assertThat(check.get()).as("nothing higher had passed before").isTrue();
 			}

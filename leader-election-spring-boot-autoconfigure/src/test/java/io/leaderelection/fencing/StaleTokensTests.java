@@ -54,8 +54,7 @@ class StaleTokensTests {
 	void aTokenOfAnElectionThatIsNotKnownHereIsCounted() {
 		try (LeaderElections elections = LeaderElections.on(new InMemoryLeaseStore()).nodeId("node").build()) {
 			StaleTokens staleTokens = new StaleTokens(elections);
-			staleTokens
-				.refused(new StaleLeaderException(new FencingToken("other", 1), new FencingToken("other", 2)));
+			staleTokens.refused(new StaleLeaderException(new FencingToken("other", 1), new FencingToken("other", 2)));
 			assertThat(staleTokens.count()).isOne();
 			assertThat(elections.find("other")).isEmpty();
 		}

@@ -71,7 +71,9 @@ public final class StaleWrites {
 		assertThat(tokens).as("writes of newer leaders").hasSizeGreaterThan(100);
 	}
 
-	/** A leader begins to write, the next one takes over and writes, the first goes on. */
+	/**
+	 * A leader begins to write, the next one takes over and writes, the first goes on.
+	 */
 	private boolean write() {
 		while (this.stale.get() < ATTEMPTS) {
 			AtomicBoolean replaced = new AtomicBoolean();

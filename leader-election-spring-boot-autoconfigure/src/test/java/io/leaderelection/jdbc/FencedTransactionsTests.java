@@ -16,17 +16,24 @@ import io.leaderelection.fencing.StaleTokens;
 import io.leaderelection.store.Lease;
 import io.leaderelection.store.LeaseView;
 import io.leaderelection.store.memory.InMemoryLeaseStore;
+import jakarta.persistence.EntityManagerFactory;
 import org.awaitility.Awaitility;
+import org.hibernate.SessionFactory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.mockito.Mockito;
 
+import org.springframework.aot.hint.RuntimeHints;
+import org.springframework.aot.hint.predicate.RuntimeHintsPredicates;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.dao.ConcurrencyFailureException;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.DataSourceTransactionManager;
+import org.springframework.orm.jpa.JpaTransactionManager;
+import org.springframework.orm.jpa.hibernate.HibernateTransactionManager;
 import org.springframework.transaction.CannotCreateTransactionException;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
@@ -147,9 +154,8 @@ class FencedTransactionsTests {
 
 	@Test
 	void whatANewLeaderReadsIsNotChangedByTheFormerOne() throws Exception {
-		as(this.reports,
-				() -> inTransaction((jdbc) -> assertThat(epoch("reports")).as("raised before the transaction")
-					.isEqualTo(token(this.reports))));
+		as(this.reports, () -> inTransaction((jdbc) -> assertThat(epoch("reports")).as("raised before the transaction")
+			.isEqualTo(token(this.reports))));
 	}
 
 	@Test
@@ -261,13 +267,10 @@ class FencedTransactionsTests {
 			otherJdbc.execute("CREATE TABLE RESULT (WRITER VARCHAR(20))");
 			TransactionTemplate inner = new TransactionTemplate(
 					fence(new DataSourceTransactionManager(otherPool), "other"));
-			assertRefused(() -> as(this.reports,
-					() -> inTransaction((jdbc) -> inner.executeWithoutResult((status) -> {
-						otherJdbc.update("INSERT INTO RESULT VALUES ('former')");
-						JdbcFence.on(otherPool)
-							.build()
-							.announce(new FencingToken("reports", token(this.reports) + 1));
-					}))));
+			assertRefused(() -> as(this.reports, () -> inTransaction((jdbc) -> inner.executeWithoutResult((status) -> {
+				otherJdbc.update("INSERT INTO RESULT VALUES ('former')");
+				JdbcFence.on(otherPool).build().announce(new FencingToken("reports", token(this.reports) + 1));
+			}))));
 			assertThat(otherJdbc.queryForList("SELECT WRITER FROM RESULT", String.class)).isEmpty();
 		}
 	}
@@ -304,6 +307,24 @@ class FencedTransactionsTests {
 		assertThatExceptionOfType(CannotCreateTransactionException.class)
 			.isThrownBy(() -> as(this.reports, () -> inTransaction((jdbc) -> {
 			})));
+	}
+
+	@Test
+	void theManagersOfJpaAndHibernateTellTheirDatabase() {
+		JpaTransactionManager jpa = new JpaTransactionManager(Mockito.mock(EntityManagerFactory.class));
+		jpa.setDataSource(this.pool);
+		assertThat(FencingListener.dataSource(jpa)).isSameAs(this.pool);
+		HibernateTransactionManager hibernate = new HibernateTransactionManager(Mockito.mock(SessionFactory.class));
+		hibernate.setDataSource(this.pool);
+		assertThat(FencingListener.dataSource(hibernate)).isSameAs(this.pool);
+		RuntimeHints hints = new RuntimeHints();
+		new JdbcFenceConfiguration.TransactionManagerHints().registerHints(hints, getClass().getClassLoader());
+		for (Class<?> manager : List.of(JpaTransactionManager.class, HibernateTransactionManager.class)) {
+			assertThat(RuntimeHintsPredicates.reflection().onMethodInvocation(manager, "getDataSource")).accepts(hints);
+		}
+		assertThat(
+				RuntimeHintsPredicates.resource().forResource("io/leaderelection/jdbc/schemas/v1/fence-postgresql.sql"))
+			.accepts(hints);
 	}
 
 	private static Leadership current() {

@@ -186,8 +186,8 @@ class JdbcDialectTests {
 			transaction.executeWithoutResult((status) -> fence.check(present));
 			fence.announce(present);
 		}
-		assertThatExceptionOfType(StaleLeaderException.class).isThrownBy(() -> transaction
-			.executeWithoutResult((status) -> fence.check(new FencingToken("fenced", 1))));
+		assertThatExceptionOfType(StaleLeaderException.class)
+			.isThrownBy(() -> transaction.executeWithoutResult((status) -> fence.check(new FencingToken("fenced", 1))));
 	}
 
 	private static String readScript(JdbcDialect dialect) {

@@ -279,8 +279,8 @@ class JdbcFenceTests {
 			.withMessageContaining("leader-election.fencing.jdbc.enabled=false");
 		assertThatExceptionOfType(UnusableDatabaseException.class).isThrownBy(() -> fence.announce(token(1)));
 		place.fence.validate();
-		assertThat(place.jdbc.queryForObject("SELECT COUNT(*) FROM %s_EPOCH WHERE ELECTION = ' '".formatted(place.table),
-				Integer.class))
+		assertThat(place.jdbc
+			.queryForObject("SELECT COUNT(*) FROM %s_EPOCH WHERE ELECTION = ' '".formatted(place.table), Integer.class))
 			.isZero();
 	}
 
@@ -359,9 +359,8 @@ class JdbcFenceTests {
 		}
 
 		private long epoch() {
-			Long token = this.jdbc.queryForObject(
-					"SELECT TOKEN FROM %s_EPOCH WHERE ELECTION = ?".formatted(this.table), Long.class,
-					JdbcFenceTests.this.election);
+			Long token = this.jdbc.queryForObject("SELECT TOKEN FROM %s_EPOCH WHERE ELECTION = ?".formatted(this.table),
+					Long.class, JdbcFenceTests.this.election);
 			return (token != null) ? token : -1;
 		}
 

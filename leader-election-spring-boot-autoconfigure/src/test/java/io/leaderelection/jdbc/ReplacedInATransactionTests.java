@@ -87,8 +87,7 @@ class ReplacedInATransactionTests {
 		try (RedisServer redis = RedisServer.start()) {
 			on(server, table).withConfiguration(AutoConfigurations.of(DataRedisAutoConfiguration.class))
 				.withPropertyValues("leader-election.backend=redis", "spring.data.redis.host=127.0.0.1",
-						"spring.data.redis.port=" + redis.port(),
-						"leader-election.redis.detect-failover=false")
+						"spring.data.redis.port=" + redis.port(), "leader-election.redis.detect-failover=false")
 				.withUserConfiguration(PlainService.class)
 				.run((context) -> assertRefused(context, table, Successor::releaseForTheOther));
 		}
@@ -182,8 +181,8 @@ class ReplacedInATransactionTests {
 		/** Takes the lease away from its holder, which does not notice. */
 		private void releaseForTheOther() {
 			LeaseView view = this.store.read("reports").orElseThrow();
-			this.store.release(List
-				.of(new Lease("reports", view.holder().orElseThrow(), view.token(), Duration.ofSeconds(30))));
+			this.store.release(
+					List.of(new Lease("reports", view.holder().orElseThrow(), view.token(), Duration.ofSeconds(30))));
 		}
 
 		private FencingToken takeOver() {

@@ -22,6 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import redis.clients.jedis.util.JedisClusterCRC16;
 
 import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
 import org.springframework.data.redis.core.StringRedisTemplate;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -83,8 +84,8 @@ class RedisFenceTests {
 		assertRefused(former, leader, () -> fence.put(former, key("h"), "field", "stale"));
 		assertRefused(former, leader, () -> fence.increment(former, key("n"), 1));
 		assertRefused(former, leader, () -> fence.delete(former, key("a")));
-		assertRefused(former, leader, () -> fence.execute(former, "return redis.call('DEL', KEYS[1])",
-				List.of(key("a"))));
+		assertRefused(former, leader,
+				() -> fence.execute(former, "return redis.call('DEL', KEYS[1])", List.of(key("a"))));
 		assertThat(redis.opsForValue().get(key("a"))).isEqualTo("former");
 		assertThat(redis.opsForHash().get(key("h"), "field")).isEqualTo("former");
 		assertThat(redis.opsForValue().get(key("n"))).isEqualTo("40");
@@ -107,8 +108,8 @@ class RedisFenceTests {
 				for i, key in ipairs(KEYS) do
 					redis.call('SET', key, ARGV[i])
 				end
-				return {#KEYS, #ARGV, ARGV[3]} -- the last line may be a comment""",
-				List.of(key("a"), key("b")), "one", "two".getBytes(StandardCharsets.UTF_8), 3);
+				return {#KEYS, #ARGV, ARGV[3]} -- the last line may be a comment""", List.of(key("a"), key("b")), "one",
+				"two".getBytes(StandardCharsets.UTF_8), 3);
 		assertThat(answer).asInstanceOf(InstanceOfAssertFactories.LIST)
 			.satisfiesExactly((keys) -> assertThat(keys).isEqualTo(2L),
 					(arguments) -> assertThat(arguments).isEqualTo(3L),
@@ -199,6 +200,22 @@ class RedisFenceTests {
 		assertThatExceptionOfType(RedisLeaseStoreException.class)
 			.isThrownBy(() -> fence(Client.JEDIS).set(token(7), key("a"), "x"));
 		assertThat(redis(Client.JEDIS).hasKey(key("a"))).isFalse();
+	}
+
+	/** What docs/fencing.md says. */
+	@Test
+	void fewRightsAreEnough() {
+		server.ask((jedis) -> jedis.aclSetUser("fenced", "on", ">secret", "~leader-election-fence:*",
+				"~{%s}:*".formatted(this.tag), "+eval", "+evalsha", "+get", "+set"));
+		RedisStandaloneConfiguration user = RedisClients.standalone(server);
+		user.setUsername("fenced");
+		user.setPassword("secret");
+		RedisFence fence = new RedisFence(clients.jedis(user));
+		fence.set(token(1), key("a"), "x");
+		fence.check(token(1));
+		assertThatRuntimeException().isThrownBy(() -> fence.delete(token(1), key("a")))
+			.havingRootCause()
+			.withMessageContaining("can't run this command");
 	}
 
 	private static void assertRefused(FencingToken refused, FencingToken newest, Runnable write) {

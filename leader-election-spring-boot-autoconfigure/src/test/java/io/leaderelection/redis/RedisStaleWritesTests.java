@@ -18,17 +18,14 @@ class RedisStaleWritesTests {
 		try (RedisServer server = RedisServer.start(); RedisClients clients = new RedisClients()) {
 			RedisConnectionFactory connections = clients.lettuce(server);
 			RedisFence fence = new RedisFence(connections);
-			StaleWrites.assertNoneIsAccepted("Redis",
-					(token, meanwhile) -> {
-						meanwhile.run();
-						fence.execute(token, "return redis.call('RPUSH', KEYS[1], ARGV[1])", List.of("history"),
-								token.value());
-					},
-					() -> new StringRedisTemplate(connections).opsForList()
-						.range("history", 0, -1)
-						.stream()
-						.map(Long::valueOf)
-						.toList());
+			StaleWrites.assertNoneIsAccepted("Redis", (token, meanwhile) -> {
+				meanwhile.run();
+				fence.execute(token, "return redis.call('RPUSH', KEYS[1], ARGV[1])", List.of("history"), token.value());
+			}, () -> new StringRedisTemplate(connections).opsForList()
+				.range("history", 0, -1)
+				.stream()
+				.map(Long::valueOf)
+				.toList());
 		}
 	}
 
