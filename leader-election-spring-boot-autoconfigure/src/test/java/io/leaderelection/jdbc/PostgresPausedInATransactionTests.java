@@ -33,9 +33,8 @@ class PostgresPausedInATransactionTests extends PausedInATransactionContract {
 	@Override
 	protected List<String> properties() {
 		return List.of("leader-election.backend=jdbc", "leader-election.jdbc.table-name=" + table,
-				"node.result-table=" + table + "_RESULT", "spring.main.web-application-type=none",
-				"spring.datasource.url=" + server.url(), "spring.datasource.username=" + server.user(),
-				"spring.datasource.password=" + server.password());
+				"node.result-table=" + table + "_RESULT", "spring.datasource.url=" + server.url(),
+				"spring.datasource.username=" + server.user(), "spring.datasource.password=" + server.password());
 	}
 
 	@Override
