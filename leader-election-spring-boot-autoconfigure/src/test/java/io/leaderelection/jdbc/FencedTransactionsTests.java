@@ -13,6 +13,7 @@ import io.leaderelection.LeaderElector;
 import io.leaderelection.Leadership;
 import io.leaderelection.StaleLeaderException;
 import io.leaderelection.fencing.StaleTokens;
+import io.leaderelection.fencing.Tenure;
 import io.leaderelection.store.Lease;
 import io.leaderelection.store.LeaseView;
 import io.leaderelection.store.memory.InMemoryLeaseStore;
@@ -210,6 +211,15 @@ class FencedTransactionsTests {
 			assertThat(written()).isEmpty();
 			this.jdbc.update("DELETE FROM LEADER_ELECTION_EPOCH");
 		}
+	}
+
+	@Test
+	void whatWasDoneUnderAnEarlierLeadershipOfTheSameNodeIsRefused() {
+		assertRefused(() -> as(this.reports, () -> inTransaction((jdbc) -> {
+			write("former");
+			this.fenced.join(new Tenure(new FencingToken("reports", token(this.reports) + 5)));
+		})));
+		assertThat(written()).isEmpty();
 	}
 
 	@Test
