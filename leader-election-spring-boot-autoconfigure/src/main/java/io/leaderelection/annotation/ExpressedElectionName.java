@@ -106,4 +106,15 @@ record ExpressedElectionName(String text, Expression expression, Set<String> var
 		return electors.named(name);
 	}
 
+	/** What is written alike is meant alike, whatever the arguments turn out to be. */
+	@Override
+	public boolean equals(@Nullable Object other) {
+		return other instanceof ExpressedElectionName that && this.text.equals(that.text);
+	}
+
+	@Override
+	public int hashCode() {
+		return this.text.hashCode();
+	}
+
 }

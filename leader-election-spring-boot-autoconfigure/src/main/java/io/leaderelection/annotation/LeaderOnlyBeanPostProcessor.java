@@ -1,7 +1,10 @@
 package io.leaderelection.annotation;
 
 import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.lang.reflect.Proxy;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -13,6 +16,7 @@ import org.springframework.aop.framework.Advised;
 import org.springframework.aop.framework.AopInfrastructureBean;
 import org.springframework.aop.framework.AopProxyUtils;
 import org.springframework.aop.framework.autoproxy.AbstractBeanFactoryAwareAdvisingPostProcessor;
+import org.springframework.aop.framework.autoproxy.AutoProxyUtils;
 import org.springframework.aop.interceptor.AsyncExecutionInterceptor;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.aop.support.DefaultPointcutAdvisor;
@@ -20,6 +24,7 @@ import org.springframework.aop.support.StaticMethodMatcherPointcut;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.util.Assert;
+import org.springframework.util.ClassUtils;
 
 /**
  * Puts a guard before the {@link LeaderOnly} methods of every bean, outside of all other
@@ -76,7 +81,22 @@ class LeaderOnlyBeanPostProcessor extends AbstractBeanFactoryAwareAdvisingPostPr
 			}
 			return bean;
 		}
+		if (isEligible(bean.getClass())) {
+			finality(beanName, bean.getClass()).ifPresent((problem) -> {
+				throw new LeaderOnlyMisuseException(List.of(problem));
+			});
+		}
 		return super.postProcessAfterInitialization(bean, beanName);
+	}
+
+	/** Whether the proxy of a bean would have to be a subclass of a final class. */
+	Optional<Problem> finality(String beanName, Class<?> type) {
+		boolean subclass = isProxyTargetClass() || ClassUtils.getAllInterfacesForClass(type).length == 0
+				|| this.beanFactory != null && AutoProxyUtils.shouldProxyTargetClass(this.beanFactory, beanName);
+		return (subclass && Modifier.isFinal(type.getModifiers()) && !Proxy.isProxyClass(type))
+				? Optional.of(Problem.of(type, "is final, so that no proxy can guard its @LeaderOnly methods",
+						"Let the class not be final. In Kotlin, open it, or use the plugin kotlin-spring"))
+				: Optional.empty();
 	}
 
 	/** The classes whose annotations count: also what a proxy adds to its target. */

@@ -1,5 +1,7 @@
 package io.leaderelection.annotation;
 
+import java.time.Duration;
+
 import io.micrometer.context.ContextRegistry;
 
 import org.springframework.beans.factory.ObjectProvider;
@@ -7,6 +9,7 @@ import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Role;
@@ -24,8 +27,12 @@ public class LeaderOnlyConfiguration {
 	@Bean
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
 	static LeaderOnlyBeanPostProcessor leaderOnlyBeanPostProcessor(Environment environment) {
-		return new LeaderOnlyBeanPostProcessor(environment.getProperty(LeaderOnlyProperties.PREFIX + ".order",
-				Integer.class, LeaderOnlyProperties.DEFAULT_ORDER));
+		return new LeaderOnlyBeanPostProcessor(order(environment));
+	}
+
+	private static int order(Environment environment) {
+		return environment.getProperty(LeaderOnlyProperties.PREFIX + ".order", Integer.class,
+				LeaderOnlyProperties.DEFAULT_ORDER);
 	}
 
 	@Bean
@@ -36,9 +43,25 @@ public class LeaderOnlyConfiguration {
 	}
 
 	@Bean
-	LeaderOnlyInspection leaderOnlyInspection(LeaderOnlyBeanPostProcessor guarding, LeaderOnlyProperties properties,
-			ConfigurableListableBeanFactory beanFactory, ObjectProvider<GuardedCallListener> listeners) {
-		return new LeaderOnlyInspection(guarding, properties.getSelfInvocation(), beanFactory, listeners);
+	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+	static LeaderLifecycleBeanPostProcessor leaderOnlyLifecycleBeanPostProcessor(Environment environment) {
+		return new LeaderLifecycleBeanPostProcessor(order(environment));
+	}
+
+	@Bean
+	LeaderLifecycles leaderOnlyLifecycles(LeaderOnlyBeanPostProcessor guarding,
+			ConfigurableListableBeanFactory beanFactory, Environment environment) {
+		return new LeaderLifecycles(guarding, beanFactory,
+				Binder.get(environment)
+					.bind("spring.lifecycle.timeout-per-shutdown-phase", Duration.class)
+					.orElse(LeaderLifecycles.DEFAULT_STOP_TIMEOUT));
+	}
+
+	@Bean
+	LeaderOnlyInspection leaderOnlyInspection(LeaderOnlyBeanPostProcessor guarding, LeaderLifecycles lifecycles,
+			LeaderOnlyProperties properties, ConfigurableListableBeanFactory beanFactory,
+			ObjectProvider<GuardedCallListener> listeners) {
+		return new LeaderOnlyInspection(guarding, lifecycles, properties.getSelfInvocation(), beanFactory, listeners);
 	}
 
 	/**

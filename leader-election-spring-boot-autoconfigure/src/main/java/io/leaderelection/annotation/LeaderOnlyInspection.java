@@ -1,5 +1,7 @@
 package io.leaderelection.annotation;
 
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -16,6 +18,8 @@ import org.springframework.beans.factory.FactoryBean;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.util.ClassUtils;
 
 /**
  * Looks at all beans of the application once they are there, those included that are made
@@ -28,15 +32,19 @@ class LeaderOnlyInspection implements SmartInitializingSingleton {
 
 	private final LeaderOnlyBeanPostProcessor guarding;
 
+	private final LeaderLifecycles lifecycles;
+
 	private final SelfInvocation selfInvocation;
 
 	private final ConfigurableListableBeanFactory beanFactory;
 
 	private final ObjectProvider<GuardedCallListener> listeners;
 
-	LeaderOnlyInspection(LeaderOnlyBeanPostProcessor guarding, SelfInvocation selfInvocation,
-			ConfigurableListableBeanFactory beanFactory, ObjectProvider<GuardedCallListener> listeners) {
+	LeaderOnlyInspection(LeaderOnlyBeanPostProcessor guarding, LeaderLifecycles lifecycles,
+			SelfInvocation selfInvocation, ConfigurableListableBeanFactory beanFactory,
+			ObjectProvider<GuardedCallListener> listeners) {
 		this.guarding = guarding;
+		this.lifecycles = lifecycles;
 		this.selfInvocation = selfInvocation;
 		this.beanFactory = beanFactory;
 		this.listeners = listeners;
@@ -53,16 +61,19 @@ class LeaderOnlyInspection implements SmartInitializingSingleton {
 				GuardedClass found = this.guarding.guards().of(type);
 				if (guarded.add(found)) {
 					problems.addAll(found.problems());
+					problems.addAll(selfCalls(found));
 				}
 				if (found.isGuarded()) {
 					checkProxy(beanName, found, problems);
 				}
+				this.lifecycles.add(beanName, type, problems);
 			}
 		}
 		guarded.forEach((found) -> settle(found, problems));
 		if (!problems.isEmpty()) {
 			throw new LeaderOnlyMisuseException(problems);
 		}
+		this.lifecycles.follow();
 	}
 
 	private @Nullable Class<?> typeOf(String beanName) {
@@ -77,16 +88,46 @@ class LeaderOnlyInspection implements SmartInitializingSingleton {
 		}
 	}
 
+	private List<Problem> selfCalls(GuardedClass guarded) {
+		if (!guarded.isGuarded() || this.selfInvocation == SelfInvocation.IGNORE) {
+			return List.of();
+		}
+		List<Problem> found = SelfCalls.pastTheGuard(guarded);
+		if (this.selfInvocation == SelfInvocation.FAIL) {
+			return found;
+		}
+		found.forEach((problem) -> logger.warn(problem.what()));
+		return List.of();
+	}
+
 	private void checkProxy(String beanName, GuardedClass guarded, List<Problem> problems) {
 		Object bean = this.beanFactory.containsSingleton(beanName) ? this.beanFactory.getSingleton(beanName) : null;
-		if (bean == null || bean instanceof FactoryBean<?> || bean instanceof ScopedObject) {
+		if (bean == null) {
+			this.guarding.finality(beanName, guarded.type()).ifPresent(problems::add);
+		}
+		else if (bean instanceof FactoryBean<?> || bean instanceof ScopedObject) {
 			return;
 		}
-		if (!this.guarding.guards(bean) && !TestDoubles.isOne(beanName, bean, this.beanFactory)) {
+		else if (this.guarding.guards(bean)) {
+			guarded.guards().forEach((guard) -> checkInterfaces(guard, bean.getClass(), problems));
+		}
+		else if (!TestDoubles.isOne(beanName, bean, this.beanFactory)) {
 			problems.add(new Problem(
 					"The bean '%s' of %s has @LeaderOnly methods, but was made before it could be guarded"
 						.formatted(beanName, guarded.type().getName()),
 					"Let no BeanPostProcessor, BeanFactoryPostProcessor or other bean of the first hour depend on it"));
+		}
+	}
+
+	/** What no interface has cannot be called by a proxy that has interfaces alone. */
+	private static void checkInterfaces(Guard guard, Class<?> proxy, List<Problem> problems) {
+		Method method = guard.method();
+		if (Proxy.isProxyClass(proxy) && AnnotatedElementUtils.hasAnnotation(method, LeaderOnly.class)
+				&& ClassUtils.getAllInterfacesForClassAsSet(proxy)
+					.stream()
+					.noneMatch((type) -> ClassUtils.hasMethod(type, method.getName(), method.getParameterTypes()))) {
+			problems.add(Problem.of(method, "is in no interface of its class, which is proxied by its interfaces",
+					"Add the method to an interface, or set spring.aop.proxy-target-class=true"));
 		}
 	}
 

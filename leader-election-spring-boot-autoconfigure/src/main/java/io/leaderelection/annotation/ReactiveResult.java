@@ -133,13 +133,15 @@ final class ReactiveResult implements ResultKind {
 		private Publisher<Object> followed(Publisher<Object> source) {
 			if (ReactiveResult.this.adapter.isMultiValue()) {
 				Flux<Object> values = Flux.from(source);
-				return (this.cancels ? values.takeUntilOther(ending()) : values).doOnComplete(() -> requireLasting(false))
+				return (this.cancels ? values.takeUntilOther(ending()) : values)
+					.doOnComplete(() -> requireLasting(false))
 					.onErrorMap(this::failed)
 					.doFinally((signal) -> ended())
 					.contextWrite((context) -> context.put(Leadership.class, this.leadership));
 			}
 			Mono<Object> value = Mono.fromDirect(source);
-			return (this.cancels ? value.takeUntilOther(ending()) : value).doOnSuccess((result) -> requireLasting(result != null))
+			return (this.cancels ? value.takeUntilOther(ending()) : value)
+				.doOnSuccess((result) -> requireLasting(result != null))
 				.onErrorMap(this::failed)
 				.doFinally((signal) -> ended())
 				.contextWrite((context) -> context.put(Leadership.class, this.leadership));

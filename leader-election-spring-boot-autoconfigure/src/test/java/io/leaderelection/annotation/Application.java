@@ -9,8 +9,10 @@ import io.leaderelection.autoconfigure.LeaderOnlyAutoConfiguration;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
+import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.core.NestedExceptionUtils;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -62,10 +64,13 @@ record Application(ApplicationContextRunner runner, Leases leases) {
 
 	/** Expects that the start is refused. */
 	void fails(String... messages) {
-		this.runner.run((context) -> assertThat(context).getFailure()
-			.rootCause()
-			.isInstanceOf(LeaderOnlyMisuseException.class)
-			.hasMessageContainingAll(messages));
+		this.runner.run((context) -> {
+			assertThat(context).hasFailed();
+			Throwable cause = NestedExceptionUtils.getMostSpecificCause(context.getStartupFailure());
+			assertThat(cause).isInstanceOf(LeaderOnlyMisuseException.class);
+			FailureAnalysis analysis = new LeaderOnlyMisuseFailureAnalyzer().analyze(context.getStartupFailure());
+			assertThat(analysis.getDescription() + analysis.getAction()).contains(messages);
+		});
 	}
 
 }

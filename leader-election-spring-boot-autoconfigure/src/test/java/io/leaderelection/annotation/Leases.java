@@ -26,6 +26,9 @@ final class Leases implements LeaseStore {
 
 	final List<String> journal = new CopyOnWriteArrayList<>();
 
+	/** A journal of the test, to see the order of things. */
+	volatile List<String> told = new CopyOnWriteArrayList<>();
+
 	private final InMemoryLeaseStore leases = new InMemoryLeaseStore();
 
 	private volatile boolean stolen;
@@ -63,6 +66,7 @@ final class Leases implements LeaseStore {
 	@Override
 	public void release(List<Lease> released) {
 		this.journal.add("release");
+		this.told.add("release");
 		this.leases.release(released);
 	}
 

@@ -98,9 +98,7 @@ class ReactiveAndFutureTests {
 			Streams streams = context.getBean(Streams.class);
 			CompletableFuture<List<String>> values = streams.endless().collectList().toFuture();
 			assertThat(context.getBean(LeaderElector.class).stepDown()).succeedsWithin(SOON).isEqualTo(true);
-			assertThat(values).failsWithin(SOON)
-				.withThrowableThat()
-				.withCauseInstanceOf(LeadershipLostException.class);
+			assertThat(values).failsWithin(SOON).withThrowableThat().withCauseInstanceOf(LeadershipLostException.class);
 			assertThat(streams.subscribers()).isZero();
 		});
 	}
@@ -110,9 +108,7 @@ class ReactiveAndFutureTests {
 		Application.of(Streams.class).leads((context) -> {
 			CompletableFuture<String> value = context.getBean(Streams.class).never().toFuture();
 			assertThat(context.getBean(LeaderElector.class).stepDown()).succeedsWithin(SOON).isEqualTo(true);
-			assertThat(value).failsWithin(SOON)
-				.withThrowableThat()
-				.withCauseInstanceOf(LeadershipLostException.class);
+			assertThat(value).failsWithin(SOON).withThrowableThat().withCauseInstanceOf(LeadershipLostException.class);
 		});
 	}
 
@@ -140,12 +136,8 @@ class ReactiveAndFutureTests {
 			CompletableFuture<String> value = streams.patientOne().toFuture();
 			application.leases().steal(context.getBean(LeaderElector.class));
 			streams.complete();
-			assertThat(values).failsWithin(SOON)
-				.withThrowableThat()
-				.withCauseInstanceOf(LeadershipLostException.class);
-			assertThat(value).failsWithin(SOON)
-				.withThrowableThat()
-				.withCauseInstanceOf(LeadershipLostException.class);
+			assertThat(values).failsWithin(SOON).withThrowableThat().withCauseInstanceOf(LeadershipLostException.class);
+			assertThat(value).failsWithin(SOON).withThrowableThat().withCauseInstanceOf(LeadershipLostException.class);
 		});
 	}
 
@@ -247,9 +239,7 @@ class ReactiveAndFutureTests {
 			application.leases().steal(context.getBean(LeaderElector.class));
 			assertThat(value).isNotDone();
 			futures.source().complete("done");
-			assertThat(value).failsWithin(SOON)
-				.withThrowableThat()
-				.withCauseInstanceOf(LeadershipLostException.class);
+			assertThat(value).failsWithin(SOON).withThrowableThat().withCauseInstanceOf(LeadershipLostException.class);
 		});
 	}
 
