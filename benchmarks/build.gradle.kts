@@ -8,6 +8,7 @@ dependencies {
 	annotationProcessor("org.openjdk.jmh:jmh-generator-annprocess:${property("jmh.version")}")
 
 	implementation(project(":leader-election-core"))
+	implementation(project(":leader-election-spring-boot-autoconfigure"))
 	implementation("org.openjdk.jmh:jmh-core:${property("jmh.version")}")
 }
 

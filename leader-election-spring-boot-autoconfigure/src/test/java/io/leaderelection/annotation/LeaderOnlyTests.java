@@ -18,10 +18,13 @@ import io.leaderelection.Leadership;
 import io.leaderelection.LeadershipLostException;
 import io.leaderelection.NotLeaderException;
 import io.leaderelection.OnLoss;
+import org.aopalliance.intercept.MethodInterceptor;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
+import org.springframework.aop.framework.ProxyFactory;
+import org.springframework.beans.factory.FactoryBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
@@ -110,14 +113,24 @@ class LeaderOnlyTests {
 
 	@Test
 	void interfacesAloneAreProxiedToo() {
-		Application.of(Heirs.class).with("spring.aop.proxy-target-class=false").follows((context) -> {
+		Application.of(TaskOfMany.class).with("spring.aop.proxy-target-class=false").follows((context) -> {
 			Task task = context.getBean(Task.class);
 			assertThat(task).isNotInstanceOf(TaskOfMany.class);
 			assertThatExceptionOfType(NotLeaderException.class).isThrownBy(task::run);
 		});
-		Application.of(Heirs.class)
+		Application.of(TaskOfMany.class)
 			.with("spring.aop.proxy-target-class=false")
 			.leads((context) -> assertThat(context.getBean(Task.class).run()).isEqualTo("done"));
+	}
+
+	@Test
+	void aProxyThatKnowsMoreThanItsTargetIsGuardedToo() {
+		Application.of(Repositories.class).follows((context) -> {
+			assertThatExceptionOfType(NotLeaderException.class).isThrownBy(context.getBean(Repository.class)::find);
+			assertThat(context.getBean(Repository.class).count()).isEqualTo(1);
+		});
+		Application.of(Repositories.class)
+			.leads((context) -> assertThat(context.getBean(Repository.class).find()).isEqualTo("found"));
 	}
 
 	@Test
@@ -461,6 +474,37 @@ class LeaderOnlyTests {
 		@Override
 		public String run() {
 			return "done";
+		}
+
+	}
+
+	interface Repository {
+
+		@LeaderOnly
+		String find();
+
+		int count();
+
+	}
+
+	/**
+	 * Makes what repositories are: a proxy whose target does not have its interface.
+	 */
+	static class Repositories implements FactoryBean<Repository> {
+
+		@Override
+		public Repository getObject() {
+			ProxyFactory factory = new ProxyFactory();
+			factory.setTarget(new Object());
+			factory.addInterface(Repository.class);
+			factory.addAdvice((MethodInterceptor) (call) -> call.getMethod().getName().equals("find") ? "found"
+					: Integer.valueOf(1));
+			return (Repository) factory.getProxy();
+		}
+
+		@Override
+		public Class<?> getObjectType() {
+			return Repository.class;
 		}
 
 	}

@@ -96,7 +96,7 @@ class LifecycleTests {
 			application.runner().run((context) -> {
 				await().until(() -> context.getBean(LeaderElector.class).getCurrentLeader().isPresent());
 				assertThat(context.getBean(Journal.class).entries).isEmpty();
-				rival.close();
+				rival.stop();
 				await().until(() -> context.getBean(Journal.class).entries.size() == 3);
 			});
 		}

@@ -59,7 +59,7 @@ class ReactiveAndFutureTests {
 			application.runner().run((context) -> {
 				Mono<String> one = context.getBean(Streams.class).one();
 				assertThatExceptionOfType(NotLeaderException.class).isThrownBy(() -> one.block(SOON));
-				rival.close();
+				rival.stop();
 				await().until(context.getBean(LeaderElector.class)::isLeader);
 				assertThat(one.block(SOON)).isEqualTo("one");
 				assertThat(one.block(SOON)).isEqualTo("one");

@@ -104,7 +104,7 @@ class ScheduledTests {
 			application.runner().run((context) -> {
 				await().until(() -> context.getBean(LeaderElector.class).getCurrentLeader().isPresent());
 				assertThat(context.getBean(ReactiveJob.class).leaderships()).isEmpty();
-				rival.close();
+				rival.stop();
 				await().until(() -> context.getBean(ReactiveJob.class).leaderships().size() > 1);
 				assertThat(context.getBean(ReactiveJob.class).leaderships())
 					.containsOnly(context.getBean(LeaderElector.class).leadership().orElseThrow());

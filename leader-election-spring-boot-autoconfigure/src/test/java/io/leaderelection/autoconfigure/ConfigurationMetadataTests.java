@@ -59,8 +59,11 @@ class ConfigurationMetadataTests {
 			.contains("leader-election.auto-startup", "leader-election.backend", "leader-election.call-timeout",
 					"leader-election.clock-drift", "leader-election.cold-start-wait", "leader-election.drain-timeout",
 					"leader-election.elections", "leader-election.enabled", "leader-election.fencing.jdbc.enabled",
-					"leader-election.lease-duration", "leader-election.node-id", "leader-election.renew-interval",
-					"leader-election.safety-margin", "leader-election.transfer-grace");
+					"leader-election.lease-duration", "leader-election.leader-only.enabled",
+					"leader-election.leader-only.order", "leader-election.leader-only.scheduled-arguments",
+					"leader-election.leader-only.self-invocation", "leader-election.node-id",
+					"leader-election.renew-interval", "leader-election.safety-margin",
+					"leader-election.transfer-grace");
 	}
 
 	private List<Map<String, Object>> properties() {

@@ -6,6 +6,7 @@ import java.time.Duration;
 
 import io.leaderelection.LeaderElections;
 import io.leaderelection.LeaderElector;
+import io.leaderelection.annotation.LeaderOnly;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
@@ -159,6 +160,13 @@ class FailureReportTests {
 	}
 
 	@Test
+	void aMethodThatCannotBeGuarded(CapturedOutput output) {
+		assertFails("leader-election.backend: local", Unguardable.class);
+		assertThat(output).contains("APPLICATION FAILED TO START", "@LeaderOnly cannot work here:",
+				"Unguardable.work() is private, so that no proxy can guard it", "Make the method overridable");
+	}
+
+	@Test
 	void whatIsRightStarts() throws Exception {
 		write("""
 				leader-election:
@@ -202,7 +210,7 @@ class FailureReportTests {
 	}
 
 	@Configuration(proxyBeanMethods = false)
-	@ImportAutoConfiguration(LeaderElectionAutoConfiguration.class)
+	@ImportAutoConfiguration({ LeaderElectionAutoConfiguration.class, LeaderOnlyAutoConfiguration.class })
 	static class Application {
 
 	}
@@ -213,6 +221,14 @@ class FailureReportTests {
 		@Bean
 		ElectionSettingsCustomizer customizer() {
 			return (election, settings) -> settings.callTimeout(Duration.ofMinutes(1));
+		}
+
+	}
+
+	static class Unguardable {
+
+		@LeaderOnly
+		private void work() {
 		}
 
 	}

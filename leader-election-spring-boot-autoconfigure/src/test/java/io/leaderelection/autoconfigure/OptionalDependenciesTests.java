@@ -10,6 +10,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 import io.leaderelection.LeaderElector;
+import io.leaderelection.Leadership;
+import io.leaderelection.annotation.LeaderOnly;
 import io.leaderelection.autoconfigure.LeaseStoreConfigurations.ChosenBackend;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -20,9 +22,11 @@ import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 /**
  * An application starts with those libraries alone that it needs. Unlike a class loader
@@ -33,7 +37,7 @@ class OptionalDependenciesTests {
 	private static final Pattern NEEDED = Pattern
 		.compile("classes|test-classes|leader-election-.*|spring-(core|beans|context|aop|expression)-.*"
 				+ "|spring-boot-[0-9].*|spring-boot-autoconfigure-.*|commons-logging-.*|micrometer-.*|jspecify-.*"
-				+ "|logback-.*|slf4j-.*|log4j-.*|jul-to-slf4j-.*|snakeyaml-.*");
+				+ "|logback-.*|awaitility-.*|hamcrest-.*|slf4j-.*|log4j-.*|jul-to-slf4j-.*|snakeyaml-.*");
 
 	@Test
 	void nothingIsNeededButSpringBoot() throws Exception {
@@ -43,7 +47,8 @@ class OptionalDependenciesTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "spring-data-redis", "spring-boot-jdbc", "curator-", "spring-web-",
-			"spring-boot-http-client", "reactor-" })
+			"spring-boot-http-client", "reactor-", "context-propagation", "spring-boot-actuator-autoconfigure",
+			"spring-boot-health" })
 	void aLibraryThatIsMissingIsNotMissed(String library) throws Exception {
 		assertThat(runWith((file) -> !file.startsWith(library), "--leader-election.backend=local",
 				"--leader-election.http.token-hosts=localhost"))
@@ -80,9 +85,16 @@ class OptionalDependenciesTests {
 
 	@Configuration(proxyBeanMethods = false)
 	@ImportAutoConfiguration({ LeaderElectionAutoConfiguration.class, FencingAutoConfiguration.class,
-			LeaderElectionHttpClientAutoConfiguration.class, LeaderElectionWebFluxAutoConfiguration.class,
-			LeaderElectionWebMvcAutoConfiguration.class })
+			LeaderElectionEndpointAutoConfiguration.class, LeaderElectionHealthAutoConfiguration.class,
+			LeaderElectionHttpClientAutoConfiguration.class, LeaderElectionInfoAutoConfiguration.class,
+			LeaderElectionWebFluxAutoConfiguration.class, LeaderElectionWebMvcAutoConfiguration.class,
+			LeaderOnlyAutoConfiguration.class })
 	public static class Application {
+
+		@Bean
+		Guarded guarded() {
+			return new Guarded();
+		}
 
 		public static String run(String... arguments) {
 			try (ConfigurableApplicationContext context = new SpringApplicationBuilder(Application.class)
@@ -90,8 +102,18 @@ class OptionalDependenciesTests {
 				.bannerMode(Banner.Mode.OFF)
 				.registerShutdownHook(false)
 				.run(arguments)) {
-				return context.getBean(LeaderElector.class).election() + " on " + context.getBean(ChosenBackend.class);
+				await().until(context.getBean(LeaderElector.class)::isLeader);
+				return context.getBean(Guarded.class).election() + " on " + context.getBean(ChosenBackend.class);
 			}
+		}
+
+	}
+
+	static class Guarded {
+
+		@LeaderOnly
+		String election() {
+			return Leadership.current().orElseThrow().token().election();
 		}
 
 	}
