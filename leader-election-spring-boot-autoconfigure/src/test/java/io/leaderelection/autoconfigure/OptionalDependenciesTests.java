@@ -46,9 +46,9 @@ class OptionalDependenciesTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "spring-data-redis", "spring-boot-jdbc", "curator-", "spring-web-",
-			"spring-boot-http-client", "reactor-", "context-propagation", "spring-boot-actuator-autoconfigure",
-			"spring-boot-health" })
+	@ValueSource(
+			strings = { "spring-data-redis", "spring-boot-jdbc", "curator-", "spring-web-", "spring-boot-http-client",
+					"reactor-", "context-propagation", "spring-boot-actuator-autoconfigure", "spring-boot-health" })
 	void aLibraryThatIsMissingIsNotMissed(String library) throws Exception {
 		assertThat(runWith((file) -> !file.startsWith(library), "--leader-election.backend=local",
 				"--leader-election.http.token-hosts=localhost"))
