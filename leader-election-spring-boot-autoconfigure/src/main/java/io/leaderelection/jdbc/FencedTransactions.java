@@ -93,7 +93,7 @@ final class FencedTransactions implements TransactionFence {
 		for (Open transaction : List.copyOf(this.open.get())) {
 			if (transaction.execution == execution && !transaction.tokens.isEmpty()) {
 				this.fences.get()
-					.usable(transaction.dataSource, transactionManager)
+					.usableWithinTransaction(transaction.dataSource, transactionManager)
 					.ifPresent((fence) -> transaction.tokens.forEach(fence::check));
 			}
 		}

@@ -2,6 +2,7 @@ package io.leaderelection.jdbc;
 
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Savepoint;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -199,6 +200,31 @@ public final class JdbcFence implements Fence {
 		}
 		catch (SQLException ex) {
 			throw failure("check the table of the fence", ex);
+		}
+	}
+
+	/**
+	 * Tries whether the table is there, in the transaction of this thread, which can go
+	 * on if it is not.
+	 */
+	void validateWithinTransaction() {
+		Connection connection = DataSourceUtils.getConnection(this.dataSource);
+		try {
+			LeaseStatements sql = statements(connection.getMetaData().getDatabaseProductName());
+			Savepoint before = connection.setSavepoint();
+			try {
+				new EpochRow(connection, sql, SchemaCheck.NOBODY, StoreConnection.seconds(this.queryTimeout)).lock();
+			}
+			catch (SQLException ex) {
+				connection.rollback(before);
+				throw ex;
+			}
+		}
+		catch (SQLException ex) {
+			throw failure("check the table of the fence", ex);
+		}
+		finally {
+			DataSourceUtils.releaseConnection(connection, this.dataSource);
 		}
 	}
 

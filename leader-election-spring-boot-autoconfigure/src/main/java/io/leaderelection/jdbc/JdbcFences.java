@@ -3,6 +3,7 @@ package io.leaderelection.jdbc;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 import javax.sql.DataSource;
@@ -42,22 +43,33 @@ final class JdbcFences {
 	 * The fence of a data source if its database has the table. If not, it is said once.
 	 */
 	Optional<JdbcFence> usable(DataSource dataSource, String transactionManager) {
+		return usable(dataSource, transactionManager, JdbcFence::validate);
+	}
+
+	/**
+	 * The same for a thread that has a transaction there, and with it perhaps the last
+	 * connection.
+	 */
+	Optional<JdbcFence> usableWithinTransaction(DataSource dataSource, String transactionManager) {
+		return usable(dataSource, transactionManager, JdbcFence::validateWithinTransaction);
+	}
+
+	private Optional<JdbcFence> usable(DataSource dataSource, String transactionManager, Consumer<JdbcFence> trial) {
 		Optional<JdbcFence> known = this.tried.get(dataSource);
 		if (known != null) {
 			return known;
 		}
-		Optional<JdbcFence> usable;
 		try {
-			of(dataSource).validate();
-			usable = Optional.of(of(dataSource));
+			trial.accept(of(dataSource));
 		}
 		catch (UnusableDatabaseException ex) {
-			usable = Optional.empty();
-			if (this.tried.putIfAbsent(dataSource, usable) == null) {
+			if (this.tried.putIfAbsent(dataSource, Optional.empty()) == null) {
 				logger.warn("Transactions of '%s' are NOT fenced, so that a former leader's may be committed. %s"
 					.formatted(transactionManager, ex.getMessage()));
 			}
+			return Optional.empty();
 		}
+		Optional<JdbcFence> usable = Optional.of(of(dataSource));
 		this.tried.putIfAbsent(dataSource, usable);
 		return usable;
 	}

@@ -24,6 +24,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.mockito.Mockito;
 
 import org.springframework.aot.hint.RuntimeHints;
@@ -297,6 +299,24 @@ class FencedTransactionsTests {
 		}
 		assertThat(output.getAll().split("Transactions of 'bare' are NOT fenced", -1)).hasSize(2);
 		assertThat(output).contains("leader-election.fencing.jdbc.enabled=false");
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void aDatabaseWithoutTheTableIsToldOfInATransactionAsWell(Database bare, CapturedOutput output) {
+		String table = bare.server().createTables();
+		try (HikariDataSource onlyOne = bare.server().pool(1)) {
+			JdbcTemplate there = new JdbcTemplate(onlyOne);
+			TransactionTemplate unfenced = new TransactionTemplate(
+					fence(new DataSourceTransactionManager(onlyOne), "bare"));
+			unfenced.executeWithoutResult((status) -> {
+				there.update("INSERT INTO %s_EPOCH VALUES ('joined', 1)".formatted(table));
+				as(this.reports, () -> this.fenced.join(current()));
+			});
+			assertThat(there.queryForList("SELECT TOKEN FROM %s_EPOCH".formatted(table), Long.class))
+				.containsExactly(1L);
+		}
+		assertThat(output).contains("Transactions of 'bare' are NOT fenced");
 	}
 
 	@Test
