@@ -17,31 +17,17 @@ import io.leaderelection.fencing.Tenure;
 import io.leaderelection.store.Lease;
 import io.leaderelection.store.LeaseView;
 import io.leaderelection.store.memory.InMemoryLeaseStore;
-import jakarta.persistence.EntityManagerFactory;
 import org.awaitility.Awaitility;
-import org.hibernate.SessionFactory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
-import org.mockito.Mockito;
 
-import org.springframework.aot.hint.RuntimeHints;
-import org.springframework.aot.hint.predicate.RuntimeHintsPredicates;
-import org.springframework.boot.test.system.CapturedOutput;
-import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.dao.ConcurrencyFailureException;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.DataSourceTransactionManager;
-import org.springframework.orm.jpa.JpaTransactionManager;
-import org.springframework.orm.jpa.hibernate.HibernateTransactionManager;
 import org.springframework.transaction.CannotCreateTransactionException;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
-import org.springframework.transaction.support.AbstractPlatformTransactionManager;
-import org.springframework.transaction.support.DefaultTransactionStatus;
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.transaction.support.TransactionTemplate;
@@ -53,7 +39,6 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  * Which transactions are checked at their commit, for which tokens. The elections live in
  * memory; whoever replaces the leader raises the fence by hand.
  */
-@ExtendWith(OutputCaptureExtension.class)
 class FencedTransactionsTests {
 
 	private static final Duration LEASE = Duration.ofSeconds(30);
@@ -288,73 +273,11 @@ class FencedTransactionsTests {
 	}
 
 	@Test
-	void aDatabaseWithoutTheTableIsToldOfOnce(CapturedOutput output) throws Exception {
-		try (HikariDataSource bare = new H2Memory().pool(1)) {
-			TransactionTemplate unfenced = new TransactionTemplate(
-					fence(new DataSourceTransactionManager(bare), "bare"));
-			for (int i = 0; i < 2; i++) {
-				as(this.reports, () -> unfenced.executeWithoutResult((status) -> {
-				}));
-			}
-		}
-		assertThat(output.getAll().split("Transactions of 'bare' are NOT fenced", -1)).hasSize(2);
-		assertThat(output).contains("leader-election.fencing.jdbc.enabled=false");
-	}
-
-	@ParameterizedTest
-	@EnumSource
-	void aDatabaseWithoutTheTableIsToldOfInATransactionAsWell(Database bare, CapturedOutput output) {
-		String table = bare.server().createTables();
-		try (HikariDataSource onlyOne = bare.server().pool(1)) {
-			JdbcTemplate there = new JdbcTemplate(onlyOne);
-			TransactionTemplate unfenced = new TransactionTemplate(
-					fence(new DataSourceTransactionManager(onlyOne), "bare"));
-			unfenced.executeWithoutResult((status) -> {
-				there.update("INSERT INTO %s_EPOCH VALUES ('joined', 1)".formatted(table));
-				as(this.reports, () -> this.fenced.join(current()));
-			});
-			assertThat(there.queryForList("SELECT TOKEN FROM %s_EPOCH".formatted(table), Long.class))
-				.containsExactly(1L);
-		}
-		assertThat(output).contains("Transactions of 'bare' are NOT fenced");
-	}
-
-	@Test
-	void aManagerOfSomethingElseIsToldOfOnce(CapturedOutput output) throws Exception {
-		TransactionTemplate unfenced = new TransactionTemplate(fence(new NoDatabase(), "queue"));
-		for (int i = 0; i < 2; i++) {
-			as(this.reports, () -> unfenced.executeWithoutResult((status) -> {
-			}));
-		}
-		unfenced.executeWithoutResult((status) -> {
-		});
-		assertThat(output.getAll().split("Transactions of 'queue' .* are NOT fenced", -1)).hasSize(2);
-	}
-
-	@Test
 	void aDatabaseThatIsDownBeginsNoTransaction() {
 		this.pool.close();
 		assertThatExceptionOfType(CannotCreateTransactionException.class)
 			.isThrownBy(() -> as(this.reports, () -> inTransaction((jdbc) -> {
 			})));
-	}
-
-	@Test
-	void theManagersOfJpaAndHibernateTellTheirDatabase() {
-		JpaTransactionManager jpa = new JpaTransactionManager(Mockito.mock(EntityManagerFactory.class));
-		jpa.setDataSource(this.pool);
-		assertThat(FencingListener.dataSource(jpa)).isSameAs(this.pool);
-		HibernateTransactionManager hibernate = new HibernateTransactionManager(Mockito.mock(SessionFactory.class));
-		hibernate.setDataSource(this.pool);
-		assertThat(FencingListener.dataSource(hibernate)).isSameAs(this.pool);
-		RuntimeHints hints = new RuntimeHints();
-		new JdbcFenceConfiguration.TransactionManagerHints().registerHints(hints, getClass().getClassLoader());
-		for (Class<?> manager : List.of(JpaTransactionManager.class, HibernateTransactionManager.class)) {
-			assertThat(RuntimeHintsPredicates.reflection().onMethodInvocation(manager, "getDataSource")).accepts(hints);
-		}
-		assertThat(
-				RuntimeHintsPredicates.resource().forResource("io/leaderelection/jdbc/schemas/v1/fence-postgresql.sql"))
-			.accepts(hints);
 	}
 
 	private static Leadership current() {
@@ -413,30 +336,6 @@ class FencedTransactionsTests {
 		Long token = this.jdbc.queryForObject("SELECT TOKEN FROM LEADER_ELECTION_EPOCH WHERE ELECTION = ?", Long.class,
 				election);
 		return (token != null) ? token : -1;
-	}
-
-	/** A manager of transactions on something that is no database. */
-	private static final class NoDatabase extends AbstractPlatformTransactionManager {
-
-		private static final long serialVersionUID = 1L;
-
-		@Override
-		protected Object doGetTransaction() {
-			return this;
-		}
-
-		@Override
-		protected void doBegin(Object transaction, TransactionDefinition definition) {
-		}
-
-		@Override
-		protected void doCommit(DefaultTransactionStatus status) {
-		}
-
-		@Override
-		protected void doRollback(DefaultTransactionStatus status) {
-		}
-
 	}
 
 }
