@@ -1,7 +1,11 @@
 package io.leaderelection.annotation;
 
 import java.lang.reflect.Method;
+import java.lang.reflect.Parameter;
 import java.util.Arrays;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.IntStream;
 
 import io.leaderelection.FencingToken;
 import io.leaderelection.LeaderElector;
@@ -15,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Guard {
 
-	private static final int[] NONE = {};
+	private static final Set<String> NEUTRAL = Set.of("Qualifier", "Nullable", "NonNull");
 
 	private final Method method;
 
@@ -47,16 +51,17 @@ final class Guard {
 	}
 
 	private static int[] parameters(Method method, Class<?> type) {
-		Class<?>[] types = method.getParameterTypes();
-		int[] found = NONE;
-		for (int i = 0; i < types.length; i++) {
-			if (types[i] == type) {
-				int[] more = Arrays.copyOf(found, found.length + 1);
-				more[found.length] = i;
-				found = more;
-			}
-		}
-		return found;
+		Parameter[] parameters = method.getParameters();
+		return IntStream.range(0, parameters.length)
+			.filter((i) -> parameters[i].getType() == type && isOurs(parameters[i]))
+			.toArray();
+	}
+
+	/** Another annotation, such as {@code @Header}, says where else it comes from. */
+	private static boolean isOurs(Parameter parameter) {
+		return Arrays.stream(parameter.getAnnotations())
+			.map((annotation) -> annotation.annotationType().getSimpleName())
+			.allMatch(NEUTRAL::contains);
 	}
 
 	Method method() {
@@ -92,6 +97,12 @@ final class Guard {
 		if (this.election.isConstant()) {
 			this.elector = this.election.elector(this.electors, null);
 		}
+	}
+
+	Optional<String> constantElection() {
+		return this.election.isConstant()
+				? Optional.of(this.election.elector(this.electors, null)).map(LeaderElector::election)
+				: Optional.empty();
 	}
 
 	LeaderElector elector(MethodInvocation call) {

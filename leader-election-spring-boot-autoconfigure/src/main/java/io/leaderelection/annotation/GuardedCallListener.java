@@ -1,7 +1,6 @@
 package io.leaderelection.annotation;
 
 import java.lang.reflect.Method;
-import java.time.Duration;
 
 import io.leaderelection.Leadership;
 import org.jspecify.annotations.Nullable;
@@ -25,11 +24,11 @@ public interface GuardedCallListener {
 	 * The call has ended; of a future or a stream, its work has.
 	 * @param leadership what it ran under
 	 * @param method the guarded method
-	 * @param time how long it took
+	 * @param nanos how long it took, in nanoseconds
 	 * @param failure what it ended with; {@code null} if it succeeded or was cancelled by
 	 * its caller
 	 */
-	default void executed(Leadership leadership, Method method, Duration time, @Nullable Throwable failure) {
+	default void executed(Leadership leadership, Method method, long nanos, @Nullable Throwable failure) {
 	}
 
 	/**

@@ -1,6 +1,5 @@
 package io.leaderelection.annotation;
 
-import java.time.Duration;
 import java.util.List;
 
 import io.leaderelection.LeaderElector;
@@ -51,13 +50,13 @@ final class GuardedCalls {
 		if (told.length == 0) {
 			return;
 		}
-		Duration time = Duration.ofNanos((begun != 0) ? System.nanoTime() - begun : 0);
+		long nanos = (begun != 0) ? System.nanoTime() - begun : 0;
 		for (GuardedCallListener listener : told) {
 			try {
 				if (!lasted) {
 					listener.lost(leadership, guard.method());
 				}
-				listener.executed(leadership, guard.method(), time, failure);
+				listener.executed(leadership, guard.method(), nanos, failure);
 			}
 			catch (RuntimeException ex) {
 				report(listener, guard, ex);

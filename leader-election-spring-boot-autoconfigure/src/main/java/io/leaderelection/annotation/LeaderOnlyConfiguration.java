@@ -36,6 +36,11 @@ public class LeaderOnlyConfiguration {
 	}
 
 	@Bean
+	LeaderOnlyMethods leaderOnlyMethods(LeaderOnlyBeanPostProcessor guarding) {
+		return new LeaderOnlyMethods(guarding);
+	}
+
+	@Bean
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
 	static ScheduledArgumentsRegistrar leaderOnlyScheduledArguments(Environment environment) {
 		return new ScheduledArgumentsRegistrar(

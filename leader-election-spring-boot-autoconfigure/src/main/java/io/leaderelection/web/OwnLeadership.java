@@ -50,6 +50,10 @@ final class OwnLeadership {
 	 * @return the argument
 	 */
 	@Nullable Object argument(MethodParameter parameter, @Nullable Leadership present) {
+		if (!parameter.isOptional() && isGuarded(parameter)) {
+			// by the guard: what is found here may have ended when the handler begins
+			return null;
+		}
 		Optional<Leadership> leadership = find(parameter, present);
 		Optional<?> argument = (parameter.nestedIfOptional().getNestedParameterType() == FencingToken.class)
 				? leadership.map(Leadership::token) : leadership;
@@ -57,8 +61,7 @@ final class OwnLeadership {
 	}
 
 	private Optional<Leadership> find(MethodParameter parameter, @Nullable Leadership present) {
-		boolean dispensable = parameter.isOptional()
-				|| this.strategies.stream().anyMatch((strategy) -> strategy.isGuarded(parameter));
+		boolean dispensable = parameter.isOptional() || isGuarded(parameter);
 		Optional<String> election = election(parameter);
 		if (present != null && election.map(present.token().election()::equals).orElse(true)) {
 			if (!present.isHeld() && !dispensable) {
@@ -72,6 +75,10 @@ final class OwnLeadership {
 			throw new NotLeaderException(elector.election(), elector.getCurrentLeader());
 		}
 		return leadership;
+	}
+
+	private boolean isGuarded(MethodParameter parameter) {
+		return this.strategies.stream().anyMatch((strategy) -> strategy.isGuarded(parameter));
 	}
 
 	private Optional<String> election(MethodParameter parameter) {

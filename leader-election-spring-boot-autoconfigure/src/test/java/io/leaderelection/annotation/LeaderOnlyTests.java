@@ -593,8 +593,8 @@ class LeaderOnlyTests {
 		}
 
 		@Override
-		public void executed(Leadership leadership, Method method, Duration time, @Nullable Throwable failure) {
-			assertThat(time).isPositive();
+		public void executed(Leadership leadership, Method method, long nanos, @Nullable Throwable failure) {
+			assertThat(nanos).isPositive();
 			this.told.add("executed " + method.getName() + ((failure != null) ? ": " + failure.getMessage() : ""));
 		}
 
@@ -624,7 +624,7 @@ class LeaderOnlyTests {
 		}
 
 		@Override
-		public void executed(Leadership leadership, Method method, Duration time, @Nullable Throwable failure) {
+		public void executed(Leadership leadership, Method method, long nanos, @Nullable Throwable failure) {
 			throw new IllegalStateException("on purpose");
 		}
 

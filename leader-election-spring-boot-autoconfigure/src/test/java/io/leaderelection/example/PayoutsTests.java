@@ -1,0 +1,94 @@
+package io.leaderelection.example;
+
+import io.leaderelection.FencingToken;
+import io.leaderelection.LeadershipLostException;
+import io.leaderelection.StaleLeaderException;
+import io.leaderelection.jdbc.JdbcFence;
+import io.leaderelection.test.TestLeadership;
+import io.leaderelection.test.spring.AutoConfigureTestLeadership;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.transaction.support.TransactionTemplate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * The example of the README: a test of an application's own {@code @LeaderOnly} code.
+ */
+@SpringBootTest(classes = Payouts.Application.class,
+		properties = { "spring.main.web-application-type=none", "spring.docker.compose.enabled=false",
+				"spring.datasource.url=jdbc:h2:mem:payouts", "spring.sql.init.mode=never" })
+@AutoConfigureTestLeadership
+class PayoutsTests {
+
+	@Autowired
+	Payouts payouts;
+
+	@Autowired
+	TestLeadership leadership;
+
+	@Autowired
+	JdbcFence fence;
+
+	@Autowired
+	TransactionTemplate transaction;
+
+	@Autowired
+	JdbcTemplate jdbc;
+
+	@BeforeEach
+	void begin() {
+		this.jdbc.update("DELETE FROM PAYOUT");
+	}
+
+	@Test
+	void aFollowerPaysNothing() {
+		this.payouts.pay(() -> {
+		});
+		assertThat(this.payouts.paid()).isZero();
+	}
+
+	@Test
+	void theLeaderPays() {
+		this.leadership.grant("payouts");
+		this.payouts.pay(() -> {
+		});
+		assertThat(this.payouts.paid()).isOne();
+	}
+
+	@Test
+	void aLeaderThatWasReplacedUnawaresPaysNothing() {
+		this.leadership.grant("payouts");
+		FencingToken newer = this.leadership.fence("payouts");
+		this.transaction.executeWithoutResult((status) -> this.fence.check(newer));
+		assertThatExceptionOfType(StaleLeaderException.class).isThrownBy(() -> this.payouts.pay(() -> {
+		}));
+		assertThat(this.payouts.paid()).isZero();
+	}
+
+	@Test
+	void aLeaderThatIsReplacedWhileItPaysIsTold() {
+		this.leadership.grant("payouts");
+		assertThatExceptionOfType(LeadershipLostException.class)
+			.isThrownBy(() -> this.payouts.pay(() -> this.leadership.expire("payouts")));
+	}
+
+	@Test
+	void workThatJoinsATransactionIsFencedWithIt() {
+		this.leadership.grant("payouts");
+		assertThatExceptionOfType(StaleLeaderException.class)
+			.isThrownBy(() -> this.transaction.executeWithoutResult((status) -> {
+				this.payouts.pay(() -> {
+				});
+				FencingToken newer = this.leadership.fence("payouts");
+				this.jdbc.update("UPDATE LEADER_ELECTION_EPOCH SET TOKEN = ?", newer.value());
+			}));
+		assertThat(this.payouts.paid()).isZero();
+	}
+
+}
