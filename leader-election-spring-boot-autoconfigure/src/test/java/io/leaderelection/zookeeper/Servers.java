@@ -20,6 +20,12 @@ final class Servers {
 
 	private static final int TICK_MILLIS = 2000;
 
+	/**
+	 * Clients of earlier tests are closed in the background, and all come from one
+	 * address.
+	 */
+	private static final int MOST_CLIENTS = 2000;
+
 	private Servers() {
 	}
 
@@ -35,7 +41,7 @@ final class Servers {
 	}
 
 	private static InstanceSpec spec() {
-		return new InstanceSpec((File) null, -1, -1, -1, true, -1, TICK_MILLIS, -1,
+		return new InstanceSpec((File) null, -1, -1, -1, true, -1, TICK_MILLIS, MOST_CLIENTS,
 				Map.of("forceSync", "no", "4lw.commands.whitelist", "*"));
 	}
 
