@@ -134,6 +134,15 @@ class LeaderOnlyTests {
 	}
 
 	@Test
+	void aProxyThatTakesNoMoreAdviceIsGuardedByAnother() {
+		Application.of(FrozenTask.class)
+			.follows((context) -> assertThatExceptionOfType(NotLeaderException.class)
+				.isThrownBy(context.getBean(Task.class)::run));
+		Application.of(FrozenTask.class)
+			.leads((context) -> assertThat(context.getBean(Task.class).run()).isEqualTo("done"));
+	}
+
+	@Test
 	void aPlaceholderNamesTheElection() {
 		Application.of(Named.class)
 			.with("reports.election=reports", "leader-election.elections.reports=", "leader-election.elections.mails=")
@@ -505,6 +514,18 @@ class LeaderOnlyTests {
 		@Override
 		public Class<?> getObjectType() {
 			return Repository.class;
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class FrozenTask {
+
+		@Bean
+		Task task() {
+			ProxyFactory factory = new ProxyFactory(new TaskOfMany());
+			factory.setFrozen(true);
+			return (Task) factory.getProxy();
 		}
 
 	}

@@ -4,7 +4,9 @@ import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
 
 import io.leaderelection.LeaderElections;
 import io.leaderelection.LeaderElector;
@@ -44,6 +46,7 @@ class LifecycleTests {
 					.getSourceApplicationContext(ConfigurableApplicationContext.class);
 				started.stop();
 				started.start();
+				assertThat(context.getBean(Journal.class).entries).doesNotContain("poller starts", "plain starts");
 				assertThat(context.getBeansOfType(Lifecycle.class).values().stream().filter((bean) -> ours(bean)))
 					.noneMatch(Lifecycle::isRunning)
 					.hasSize(3);
@@ -263,10 +266,9 @@ class LifecycleTests {
 
 		@Override
 		public final void stop(Runnable callback) {
-			new Thread(() -> {
-				stop();
-				callback.run();
-			}).start();
+			// gives those time who should wait
+			CompletableFuture.runAsync(this::stop, CompletableFuture.delayedExecutor(100, TimeUnit.MILLISECONDS))
+				.thenRun(callback);
 		}
 
 		@Override

@@ -560,7 +560,8 @@ class MisuseTests {
 		void run() throws Exception {
 			this.self.getObject().work();
 			Callable<Integer> hash = this::hashCode;
-			new Fine().work();
+			Fine other = new Fine();
+			other.work();
 			hash.call();
 		}
 

@@ -265,10 +265,19 @@ class ReactiveAndFutureTests {
 				await().until(() -> !elector.isLeader());
 				CompletableFuture<String> inner = futures.stage().toCompletableFuture();
 				assertThat(elector.status().inFlight()).isEqualTo(2);
+				awaitEndingActions();
+				assertThat(inner).isNotDone();
 				futures.source().complete("done");
 				assertThat(inner).succeedsWithin(SOON).isEqualTo("done");
 			});
 		});
+	}
+
+	/** Returns when what was to be cancelled has been. */
+	private static void awaitEndingActions() {
+		CompletableFuture<Void> run = new CompletableFuture<>();
+		Leadership.current().orElseThrow().onEnding(() -> run.complete(null));
+		assertThat(run).succeedsWithin(SOON);
 	}
 
 	static class Streams {
