@@ -1,8 +1,10 @@
 package io.leaderelection;
 
+import java.lang.System.Logger;
 import java.util.Collection;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
 import io.leaderelection.engine.RunningElections;
@@ -75,14 +77,24 @@ public interface LeaderElections extends AutoCloseable {
 	void start();
 
 	/**
+	 * Begins to step down everywhere: no more work is admitted when this returns, and the
+	 * rest happens in the background. May be called again, and before {@link #stop()}.
+	 * @return completed when all leases are given up or their drain timeouts have passed;
+	 * at once if this node stands for nothing
+	 */
+	CompletableFuture<Void> withdraw();
+
+	/**
 	 * Steps down everywhere, and returns when all leases are given up or their drain
 	 * timeouts have passed. May be started again.
 	 */
 	void stop();
 
 	/**
-	 * Whether this node stands for its elections.
-	 * @return {@code true} between {@link #start()} and {@link #stop()}
+	 * Whether this node stands for its elections, or has not withdrawn from all of them
+	 * yet.
+	 * @return {@code true} from {@link #start()} until {@link #stop()} has returned or
+	 * what {@link #withdraw()} returned is completed
 	 */
 	boolean isRunning();
 
@@ -102,6 +114,8 @@ public interface LeaderElections extends AutoCloseable {
 		private @Nullable String nodeId;
 
 		private ElectionSettings settings = ElectionSettings.defaults();
+
+		private @Nullable Logger logger;
 
 		private Builder(LeaseStore store) {
 			this.store = Objects.requireNonNull(store, "store");
@@ -129,6 +143,18 @@ public interface LeaderElections extends AutoCloseable {
 		}
 
 		/**
+		 * Sets where transitions and trouble with the store are logged. Default: the
+		 * platform's logger {@code io.leaderelection}, which {@code java.util.logging}
+		 * may close before the last transition of a process that ends.
+		 * @param logger the logger
+		 * @return this
+		 */
+		public Builder logger(Logger logger) {
+			this.logger = Objects.requireNonNull(logger, "logger");
+			return this;
+		}
+
+		/**
 		 * Builds the elections, not yet started.
 		 * @return the elections
 		 */
@@ -136,7 +162,8 @@ public interface LeaderElections extends AutoCloseable {
 			if (this.nodeId == null) {
 				throw new IllegalStateException("nodeId is missing: name this node, e.g. by its host name");
 			}
-			return new RunningElections(this.store, this.nodeId, this.settings);
+			Logger log = (this.logger != null) ? this.logger : System.getLogger("io.leaderelection");
+			return new RunningElections(this.store, this.nodeId, this.settings, log);
 		}
 
 	}

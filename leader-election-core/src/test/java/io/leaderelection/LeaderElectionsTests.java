@@ -3,6 +3,9 @@ package io.leaderelection;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.ResourceBundle;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Stream;
 
 import io.leaderelection.engine.StoreAccess.Operation;
@@ -76,6 +79,80 @@ class LeaderElectionsTests {
 		assertThat(a.elector("reports").isLeader()).isFalse();
 		assertThat(a.isRunning()).isFalse();
 		assertThat(leading(next).fencingToken().orElseThrow().isNewerThan(first)).isTrue();
+	}
+
+	@Test
+	void aNodeThatWithdrawsAdmitsNoMoreWorkAndGivesUpWhenItsWorkIsDone() throws Exception {
+		LeaderElections a = this.nodes.start("a", LONG);
+		LeaderElector elector = leading(a.elector("reports"));
+		LeaderElector next = standingBy(this.nodes.start("b", LONG).elector("reports"));
+		CompletableFuture<Void> withdrawn = elector.executeAsLeader(() -> {
+			CompletableFuture<Void> begun = a.withdraw();
+			assertThat(elector.isLeader()).isFalse();
+			assertThat(a.isRunning()).isTrue();
+			assertThat(begun).isNotDone();
+			assertThat(next.isLeader()).isFalse();
+			return begun;
+		});
+		leading(next);
+		assertThat(withdrawn).succeedsWithin(Duration.ofSeconds(20));
+		assertThat(a.isRunning()).isFalse();
+		assertThat(a.withdraw()).isCompleted();
+	}
+
+	@Test
+	void theStoreRehearsesAfterEachStart() {
+		TroubledStore store = this.nodes.troubledStore().before(TroubledStore.refusal(), Operation.REHEARSE);
+		LeaderElections node = this.nodes.start("a", LONG, store);
+		until(() -> store.calls(Operation.REHEARSE) == 1);
+		node.start();
+		node.stop();
+		assertThat(store.calls(Operation.REHEARSE)).isEqualTo(1);
+		node.start();
+		until(() -> store.calls(Operation.REHEARSE) == 2);
+		assertThat(leading(node.elector("reports")).status().lastError()).isEmpty();
+	}
+
+	@Test
+	void transitionsAreLoggedWhereTheBuilderSays() {
+		List<String> lines = new CopyOnWriteArrayList<>();
+		LeaderElections node = LeaderElections.on(this.nodes.store())
+			.nodeId("a")
+			.settings(LONG)
+			.logger(logger(lines))
+			.build();
+		node.start();
+		long token = leading(node.elector("reports")).fencingToken().orElseThrow().value();
+		node.stop();
+		until(() -> lines.size() == 2);
+		assertThat(lines).containsExactly("INFO 'a' leads 'reports' with token " + token,
+				"INFO 'a' no longer leads 'reports' with token " + token + ": STOPPED");
+	}
+
+	private static System.Logger logger(List<String> lines) {
+		return new System.Logger() {
+
+			@Override
+			public String getName() {
+				return "test";
+			}
+
+			@Override
+			public boolean isLoggable(Level level) {
+				return level.compareTo(Level.INFO) >= 0;
+			}
+
+			@Override
+			public void log(Level level, ResourceBundle bundle, String message, Throwable thrown) {
+				lines.add(level + " " + message);
+			}
+
+			@Override
+			public void log(Level level, ResourceBundle bundle, String format, Object... params) {
+				lines.add(level + " " + format);
+			}
+
+		};
 	}
 
 	@Test

@@ -16,6 +16,7 @@ import io.leaderelection.store.Lease;
 import io.leaderelection.store.LeaseStore;
 import io.leaderelection.store.LeaseStoreException;
 import io.leaderelection.store.LeaseView;
+import io.leaderelection.store.Owner;
 import io.leaderelection.store.RenewResult;
 import io.leaderelection.store.Renewal;
 import io.leaderelection.store.WakeUps;
@@ -122,6 +123,14 @@ public class TroubledStore implements LeaseStore {
 					watch.close();
 					return true;
 				})));
+	}
+
+	@Override
+	public void rehearse(Owner owner) {
+		call(Operation.REHEARSE, () -> {
+			this.store.rehearse(owner);
+			return true;
+		});
 	}
 
 	/**

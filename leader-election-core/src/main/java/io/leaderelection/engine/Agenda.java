@@ -43,6 +43,8 @@ final class Agenda {
 
 	private boolean gaveUp;
 
+	private boolean rehearsal;
+
 	private long releaseDue = NEVER;
 
 	private long renewDue = NEVER;
@@ -85,6 +87,11 @@ final class Agenda {
 		return taken;
 	}
 
+	/** Nothing waits for it, so it waits for everything else. */
+	void rehearse(boolean rehearsal) {
+		this.rehearsal = rehearsal;
+	}
+
 	void close(Watch watch) {
 		this.closing.add(watch);
 	}
@@ -106,7 +113,7 @@ final class Agenda {
 			case ACQUIRE -> this.lookDue != NEVER;
 			case WATCH -> this.watchDue != NEVER;
 			case RELEASE, TRANSFER -> hasReleases();
-			case READ, UNWATCH -> false;
+			case READ, UNWATCH, REHEARSE -> false;
 		};
 	}
 
@@ -147,6 +154,11 @@ final class Agenda {
 		}
 		if (!this.closing.isEmpty()) {
 			this.calls.close(this.closing.remove());
+			return true;
+		}
+		if (this.rehearsal) {
+			this.rehearsal = false;
+			this.calls.rehearse();
 			return true;
 		}
 		return false;

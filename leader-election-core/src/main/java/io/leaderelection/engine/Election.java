@@ -333,8 +333,8 @@ final class Election {
 		LeadershipEvent.Gained event = gainedEvent(gained);
 		this.history.changed(new Transition(Transition.Kind.GAINED, gained.token(), Optional.empty(), event.at()));
 		this.history.renewed(event.at());
-		this.engine.log().gained(event);
 		this.listeners.gained(event);
+		this.engine.log().gained(event);
 		// how long this node leads is for the term to say
 		leaderSeen(new Leader(this.engine.nodeId(), gained.token()), NEVER, 0);
 	}
@@ -501,8 +501,9 @@ final class Election {
 		LeadershipEvent.Lost event = new LeadershipEvent.Lost(lost.token(), this.engine.nodeId(), reason, wallTime());
 		this.history.changed(new Transition(Transition.Kind.LOST, lost.token(), Optional.of(reason), event.at()));
 		this.observed.nobodyLeads(this.engine.now());
+		boolean listening = this.listeners.lost(event, whenTold);
 		this.engine.log().lost(event);
-		return this.listeners.lost(event, whenTold);
+		return listening;
 	}
 
 	void stopRenewing() {

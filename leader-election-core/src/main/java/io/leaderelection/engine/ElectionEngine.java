@@ -182,6 +182,13 @@ public final class ElectionEngine {
 	}
 
 	/**
+	 * Lets the store rehearse a hand-over as soon as there is nothing else to ask it.
+	 */
+	public void rehearse() {
+		enter(() -> this.agenda.rehearse(this.running && this.stopping == null));
+	}
+
+	/**
 	 * Steps down everywhere.
 	 * @return completed when all leases are given up or left to expire
 	 */
@@ -193,6 +200,7 @@ public final class ElectionEngine {
 			if (this.stopping == null) {
 				this.stopping = new CompletableFuture<>();
 				this.agenda.watch(NEVER);
+				this.agenda.rehearse(false);
 				this.agenda.takeReads().forEach((read) -> refuse(read.answer()));
 				enter(() -> this.elections.values().forEach(Election::stop));
 			}

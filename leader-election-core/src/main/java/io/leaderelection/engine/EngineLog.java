@@ -40,4 +40,11 @@ public interface EngineLog {
 	default void troubleEnded(int failures) {
 	}
 
+	/**
+	 * The store could not rehearse, so that the first hand-over takes longer.
+	 * @param failure why
+	 */
+	default void rehearsalFailed(Throwable failure) {
+	}
+
 }

@@ -38,6 +38,11 @@ final class QueuedLog implements EngineLog {
 		submit(() -> this.log.troubleEnded(failures));
 	}
 
+	@Override
+	public void rehearsalFailed(Throwable failure) {
+		submit(() -> this.log.rehearsalFailed(failure));
+	}
+
 	private void submit(Runnable line) {
 		this.queue.submit(line, () -> {
 		});

@@ -1,11 +1,14 @@
 package io.leaderelection.engine;
 
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
@@ -29,11 +32,18 @@ public final class RunningElections implements LeaderElections {
 
 	private final ElectionSettings settings;
 
-	public RunningElections(LeaseStore store, String nodeId, ElectionSettings settings) {
+	private final Logger logger;
+
+	public RunningElections(LeaseStore store, String nodeId, ElectionSettings settings, Logger logger) {
+		this(store, nodeId, settings, logger, Level.INFO);
+	}
+
+	RunningElections(LeaseStore store, String nodeId, ElectionSettings settings, Logger logger, Level transitions) {
 		this.settings = settings;
+		this.logger = logger;
 		NodeClock clock = new SystemClock();
 		Timers timers = new ThreadTimers(daemons("leader-election-timer", nodeId));
-		SystemEngineLog log = new SystemEngineLog(nodeId);
+		SystemEngineLog log = new SystemEngineLog(logger, transitions, nodeId);
 		Callbacks callbacks = new CallbackThreads(daemons("leader-election-callback", nodeId), timers,
 				log::listenerFailed);
 		StoreAccess access = new StoreThread(store, clock, daemons("leader-election-store", nodeId));
@@ -46,7 +56,7 @@ public final class RunningElections implements LeaderElections {
 	 * Threads are made when they are needed, by whoever happens to call. They take the
 	 * class loader from here instead, and no thread-locals at all.
 	 */
-	private static ThreadFactory daemons(String role, String nodeId) {
+	static ThreadFactory daemons(String role, String nodeId) {
 		AtomicInteger made = new AtomicInteger();
 		ClassLoader classLoader = Thread.currentThread().getContextClassLoader();
 		return (task) -> {
@@ -90,7 +100,17 @@ public final class RunningElections implements LeaderElections {
 
 	@Override
 	public void start() {
+		boolean started = this.engine.isRunning();
 		this.engine.start();
+		if (!started) {
+			this.engine.rehearse();
+			Rehearsal.beginOnce(this.logger);
+		}
+	}
+
+	@Override
+	public CompletableFuture<Void> withdraw() {
+		return this.engine.stop().copy();
 	}
 
 	@Override

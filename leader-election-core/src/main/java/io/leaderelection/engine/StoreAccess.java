@@ -45,7 +45,10 @@ public interface StoreAccess {
 		WATCH,
 
 		/** Ends to take hints. */
-		UNWATCH
+		UNWATCH,
+
+		/** Does without effect what a hand-over needs. */
+		REHEARSE
 
 	}
 

@@ -222,6 +222,31 @@ final class StoreCalls {
 		}.begin();
 	}
 
+	void rehearse() {
+		new Call<Boolean>(Operation.REHEARSE, shortestTimeout(this.engine.elections())) {
+
+			@Override
+			Boolean perform(LeaseStore store) {
+				store.rehearse(StoreCalls.this.engine.owner());
+				return true;
+			}
+
+			@Override
+			void succeeded(Moment sentAt, Boolean done, long now) {
+			}
+
+			@Override
+			void troubled(Throwable failure) {
+				StoreCalls.this.engine.log().rehearsalFailed(failure);
+			}
+
+			@Override
+			void gaveUp(Throwable failure) {
+			}
+
+		}.begin();
+	}
+
 	private static Duration shortestTimeout(Collection<Election> elections) {
 		Duration shortest = null;
 		for (Election election : elections) {
@@ -370,8 +395,12 @@ final class StoreCalls {
 		private void fail(Throwable failure) {
 			this.givenUp = true;
 			end();
-			StoreCalls.this.trouble.failed(this.operation, failure);
+			troubled(failure);
 			gaveUp(failure);
+		}
+
+		void troubled(Throwable failure) {
+			StoreCalls.this.trouble.failed(this.operation, failure);
 		}
 
 		private void end() {

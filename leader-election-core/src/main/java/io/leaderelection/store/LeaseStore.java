@@ -87,6 +87,17 @@ public interface LeaseStore {
 	}
 
 	/**
+	 * Does without effect what giving a lease up and taking one needs, so that the first
+	 * hand-over, which may be days away, finds it loaded: classes, scripts, statements.
+	 * Nothing in the store changes, and nobody is woken up. Called once after each start
+	 * of a node, when there is nothing else to ask; what it throws is logged for
+	 * debugging and has no other consequence.
+	 * @param owner who would hold leases
+	 */
+	default void rehearse(Owner owner) {
+	}
+
+	/**
 	 * A stream of hints.
 	 */
 	interface Watch extends AutoCloseable {

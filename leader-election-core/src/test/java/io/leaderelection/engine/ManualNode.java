@@ -267,6 +267,11 @@ final class ManualNode {
 			ManualNode.this.log.add("trouble ended");
 		}
 
+		@Override
+		public void rehearsalFailed(Throwable failure) {
+			ManualNode.this.log.add("rehearsal failed");
+		}
+
 	}
 
 }

@@ -2,6 +2,7 @@ package io.leaderelection.autoconfigure;
 
 import java.util.Collection;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
 import io.leaderelection.ElectionSettings;
@@ -57,6 +58,11 @@ final class ConfiguredElections implements LeaderElections {
 	@Override
 	public void start() {
 		this.elections.start();
+	}
+
+	@Override
+	public CompletableFuture<Void> withdraw() {
+		return this.elections.withdraw();
 	}
 
 	@Override

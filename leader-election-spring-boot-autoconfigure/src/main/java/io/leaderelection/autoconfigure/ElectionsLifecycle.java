@@ -1,7 +1,5 @@
 package io.leaderelection.autoconfigure;
 
-import java.util.concurrent.CompletableFuture;
-
 import io.leaderelection.LeaderElections;
 import io.leaderelection.LeaderElector;
 import org.apache.commons.logging.Log;
@@ -45,7 +43,7 @@ class ElectionsLifecycle implements SmartLifecycle {
 
 	private boolean ready;
 
-	private CompletableFuture<Void> stopping = CompletableFuture.completedFuture(null);
+	private boolean stands;
 
 	ElectionsLifecycle(LeaderElections elections, ApplicationContext context, String store, boolean autoStartup) {
 		this.elections = elections;
@@ -98,6 +96,7 @@ class ElectionsLifecycle implements SmartLifecycle {
 			logger.info("Node '%s' stands for %s, decided by %s".formatted(this.elections.nodeId(),
 					this.elections.electors().stream().map(LeaderElector::election).toList(), this.store));
 			this.elections.start();
+			this.stands = true;
 		}
 	}
 
@@ -109,38 +108,29 @@ class ElectionsLifecycle implements SmartLifecycle {
 	@Order(Ordered.HIGHEST_PRECEDENCE)
 	synchronized void contextClosed(ContextClosedEvent event) {
 		if (event.getApplicationContext() == this.context) {
-			beginToStop();
+			this.running = false;
+			this.elections.withdraw();
 		}
 	}
 
 	@Override
 	public void stop() {
-		beginToStop().join();
-	}
-
-	private synchronized CompletableFuture<Void> beginToStop() {
-		this.running = false;
-		if (this.stopping.isDone() && this.elections.isRunning()) {
-			this.stopping = CompletableFuture.runAsync(this::withdraw, ElectionsLifecycle::inNewThread);
+		synchronized (this) {
+			this.running = false;
 		}
-		return this.stopping;
-	}
-
-	private void withdraw() {
 		this.elections.stop();
-		logger.info("Node '%s' stands for no election any more".formatted(this.elections.nodeId()));
-	}
-
-	private static void inNewThread(Runnable task) {
-		Thread thread = new Thread(task, "leader-election-stop");
-		thread.setDaemon(true);
-		thread.start();
+		synchronized (this) {
+			if (this.stands) {
+				this.stands = false;
+				logger.info("Node '%s' stands for no election any more".formatted(this.elections.nodeId()));
+			}
+		}
 	}
 
 	/** Also while stopping: otherwise the shutdown would not wait. */
 	@Override
 	public synchronized boolean isRunning() {
-		return this.running || !this.stopping.isDone() || this.elections.isRunning();
+		return this.running || this.stands || this.elections.isRunning();
 	}
 
 }

@@ -67,6 +67,7 @@ public final class LeaderElectionAutoConfiguration {
 		}
 		LeaderElections elections = LeaderElections.on(store)
 			.nodeId(NodeId.of(properties.getNodeId(), environment))
+			.logger(new ApplicationLogger("io.leaderelection"))
 			.build();
 		LeaderElections configured = new ConfiguredElections(elections, settings);
 		settings.declared().forEach(configured::elector);

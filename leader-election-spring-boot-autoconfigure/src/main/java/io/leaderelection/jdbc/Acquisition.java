@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One candidate's request for some leases. One look at all of them; only what looks free
- * is written to, on condition that it still is.
+ * is written to, on condition that it still is. Where the database can, look and writing
+ * are one statement.
  *
  * <p>
  * A new token is granted under a lock on the election's epoch row, and only there. Who
@@ -50,6 +51,8 @@ final class Acquisition {
 
 	private final Map<String, StoredLease> seen = new HashMap<>();
 
+	private final Map<String, Long> taken = new HashMap<>();
+
 	private final Map<String, AcquireResult> results = new HashMap<>();
 
 	private final List<Candidacy> contested = new ArrayList<>();
@@ -71,12 +74,12 @@ final class Acquisition {
 	 * @return the answer for each election
 	 */
 	Map<String, AcquireResult> acquire(List<Candidacy> candidacies) throws SQLException {
-		ask(candidacies);
+		ask(candidacies, this.statements.looksAndTakes());
 		for (int round = 0; round < PAUSES.size() && !this.contested.isEmpty(); round++) {
 			LockSupport.parkNanos(PAUSES.get(round).toNanos());
 			List<Candidacy> again = List.copyOf(this.contested);
 			this.contested.clear();
-			ask(again);
+			ask(again, false);
 		}
 		for (Candidacy candidacy : this.contested) {
 			this.results.put(candidacy.election(), held(candidacy, CONTESTED));
@@ -85,16 +88,25 @@ final class Acquisition {
 		return this.results;
 	}
 
-	private void ask(List<Candidacy> candidacies) throws SQLException {
+	/**
+	 * Looks, and takes what is free.
+	 * @param hurry whether to leave a free lease that was not taken along with the look
+	 * for the next time: mostly another candidate is about to have it
+	 */
+	private void ask(List<Candidacy> candidacies, boolean hurry) throws SQLException {
 		look(candidacies);
 		List<Candidacy> free = new ArrayList<>();
 		for (Candidacy candidacy : candidacies) {
 			StoredLease lease = this.seen.get(candidacy.election());
-			if (lease == null && !candidacy.createIfAbsent()) {
+			Long token = this.taken.get(candidacy.election());
+			if (token != null) {
+				this.results.put(candidacy.election(), new AcquireResult.Granted(token, candidacy.duration()));
+			}
+			else if (lease == null && !candidacy.createIfAbsent()) {
 				this.results.put(candidacy.election(), ABSENT);
 			}
 			else if (lease == null || lease.isFreeFor(candidacy)) {
-				free.add(candidacy);
+				((hurry && lease != null) ? this.contested : free).add(candidacy);
 			}
 			else if (!lease.makesSense()) {
 				this.oddRows.senseless(lease);
@@ -113,12 +125,42 @@ final class Acquisition {
 
 	private void look(List<Candidacy> candidacies) throws SQLException {
 		candidacies.forEach((candidacy) -> this.seen.remove(candidacy.election()));
+		if (this.statements.looksAndTakes() && lookAndTake(candidacies)) {
+			return;
+		}
 		Parameters parameters = new Parameters().add(this.owner.nodeId());
 		int count = parameters.addPadded(candidacies, (candidacy) -> List.of(candidacy.election()));
 		for (StoredLease lease : this.connection.query(this.statements.look(count), StoredLease::from,
 				parameters.list())) {
 			this.seen.put(lease.election(), lease);
 			this.now = lease.now();
+		}
+	}
+
+	/** What could not be taken in this way, such as a lease without a row, is left. */
+	private boolean lookAndTake(List<Candidacy> candidacies) throws SQLException {
+		Parameters parameters = new Parameters();
+		int count = parameters.addPadded(candidacies, (candidacy) -> List.of(candidacy.election(),
+				candidacy.tokenFloor(), StoredLease.micros(candidacy.duration())));
+		String nodeId = this.owner.nodeId();
+		parameters.add(nodeId).add(nodeId).add(this.owner.incarnation()).add(nodeId).add(nodeId).add(nodeId);
+		try {
+			this.connection.query(this.statements.lookAndTake(count), (row) -> {
+				StoredLease lease = StoredLease.from(row);
+				this.seen.put(lease.election(), lease);
+				this.now = lease.now();
+				long token = row.getLong("GRANTED");
+				return row.wasNull() ? null : this.taken.put(lease.election(), token);
+			}, parameters.list());
+			return true;
+		}
+		catch (SQLException ex) {
+			if (SqlFailures.isConflict(ex)) {
+				// the connection's isolation is stricter than needed; the long way sets
+				// it
+				return false;
+			}
+			throw ex;
 		}
 	}
 

@@ -44,6 +44,12 @@ import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
  */
 public final class JdbcLeaseStore implements LeaseStore {
 
+	/**
+	 * PostgreSQL's driver has a statement prepared at the server when it is used so
+	 * often.
+	 */
+	private static final int REHEARSALS = 5;
+
 	private final DataSource dataSource;
 
 	private final LeaseTables tables;
@@ -191,6 +197,16 @@ public final class JdbcLeaseStore implements LeaseStore {
 		}
 		catch (SQLException ex) {
 			throw failure("watch", ex);
+		}
+	}
+
+	/** Asks for and gives up a lease that cannot exist. */
+	@Override
+	public void rehearse(Owner owner) {
+		String nobodys = "rehearsal of " + owner.incarnation();
+		for (int i = 0; i < REHEARSALS; i++) {
+			release(List.of(new Lease(nobodys, owner, 1, Duration.ofSeconds(1))));
+			acquire(List.of(new Candidacy(nobodys, owner, Duration.ofSeconds(1), 0, false)));
 		}
 	}
 

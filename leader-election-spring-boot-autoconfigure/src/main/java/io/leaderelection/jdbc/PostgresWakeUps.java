@@ -16,6 +16,7 @@ import javax.sql.DataSource;
 
 import io.leaderelection.store.LeaseStore.Watch;
 import io.leaderelection.store.WakeUps;
+import org.jspecify.annotations.Nullable;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
@@ -162,15 +163,20 @@ final class PostgresWakeUps implements Watch {
 		}
 		for (PGNotification notification : received) {
 			if (!notification.getParameter().startsWith(ECHO)) {
-				hint(() -> this.wakeUps.wakeUp(notification.getParameter()));
+				hint(notification.getParameter());
 			}
 		}
 	}
 
 	/** Who takes the hints must not end them. */
-	private static void hint(Runnable hint) {
+	private void hint(@Nullable String election) {
 		try {
-			hint.run();
+			if (election != null) {
+				this.wakeUps.wakeUp(election);
+			}
+			else {
+				this.wakeUps.wakeUpAll();
+			}
 		}
 		catch (RuntimeException ex) {
 			logger.error("A wake-up was not taken", ex);
@@ -186,7 +192,7 @@ final class PostgresWakeUps implements Watch {
 					abort(this.connection);
 				}
 				logger.info("Wake-ups are back");
-				hint(this.wakeUps::wakeUpAll);
+				hint(null);
 				return;
 			}
 			catch (SQLException ex) {

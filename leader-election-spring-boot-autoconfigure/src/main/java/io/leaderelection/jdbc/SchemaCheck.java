@@ -23,6 +23,10 @@ final class SchemaCheck {
 	void run() throws SQLException {
 		LeaseTables tables = this.statements.tables();
 		this.connection.run(this.statements.look(1), List.of(NOBODY, NOBODY));
+		if (this.statements.looksAndTakes()) {
+			this.connection.run(this.statements.lookAndTake(1),
+					List.of(NOBODY, 0L, 0L, NOBODY, NOBODY, NOBODY, NOBODY, NOBODY, NOBODY));
+		}
 		this.connection.run(this.statements.read(), List.of(NOBODY));
 		this.connection.update(this.statements.prolongAll(1), List.of(NOBODY, NOBODY, NOBODY, 0L, 0L));
 		this.connection.run(this.statements.release(1), List.of(NOBODY, NOBODY, NOBODY, 0L));

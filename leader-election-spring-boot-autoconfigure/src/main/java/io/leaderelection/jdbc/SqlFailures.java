@@ -16,10 +16,19 @@ final class SqlFailures {
 
 	private static final String INTEGRITY_VIOLATION = "23";
 
+	private static final String SERIALIZATION_FAILURE = "40001";
+
 	/** Connection, transaction rollback, resources, and what an operator does. */
 	private static final Set<String> TRANSIENT = Set.of("08", "40", "53", "57");
 
 	private SqlFailures() {
+	}
+
+	/**
+	 * Another transaction was faster, which a stricter isolation does not put up with.
+	 */
+	static boolean isConflict(SQLException failure) {
+		return any(failure, (ex) -> SERIALIZATION_FAILURE.equals(ex.getSQLState()));
 	}
 
 	static boolean isDuplicateKey(SQLException failure) {

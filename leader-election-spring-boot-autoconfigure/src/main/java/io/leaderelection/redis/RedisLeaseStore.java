@@ -285,6 +285,18 @@ public final class RedisLeaseStore implements LeaseStore {
 		}
 	}
 
+	/**
+	 * Gives up a lease that cannot exist, which lets the server know the scripts for it.
+	 * To ask for a lease is nothing new to a candidate.
+	 */
+	@Override
+	public void rehearse(Owner owner) {
+		Lease nobodys = new Lease("rehearsal of " + owner.incarnation(), owner, 1, Duration.ofSeconds(1));
+		release(List.of(nobodys));
+		release(List.of(nobodys));
+		transfer(nobodys, owner.nodeId(), Duration.ofSeconds(1));
+	}
+
 	private void warnOfSilence(String action, String reason) {
 		if (this.silent.compareAndSet(false, true)) {
 			logger.warn("The Redis user may not %s to '%s', so that candidates wait for leases to end: %s"

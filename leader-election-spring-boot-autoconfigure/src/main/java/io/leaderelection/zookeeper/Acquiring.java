@@ -101,6 +101,11 @@ final class Acquiring {
 		attemptAll(attempts);
 	}
 
+	/** Tries to take the first lease on the strength of a look. */
+	void attempt(Look look) {
+		attemptAll(List.of(new Attempt(0, this.candidacies.get(0), look)));
+	}
+
 	private static void attemptAll(List<Attempt> attempts) {
 		attempts.forEach(Attempt::stand);
 		attempts.forEach(Attempt::decide);

@@ -2,7 +2,6 @@ package io.leaderelection.zookeeper;
 
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.function.Consumer;
 
 import io.leaderelection.store.WakeUps;
 
@@ -37,18 +36,21 @@ final class Hints {
 	}
 
 	void wakeUp(String election) {
-		pass((listener) -> listener.wakeUp(election));
+		takeNote();
+		for (WakeUps listener : this.listeners) {
+			listener.wakeUp(election);
+		}
 	}
 
 	void wakeUpAll() {
-		pass(WakeUps::wakeUpAll);
+		takeNote();
+		for (WakeUps listener : this.listeners) {
+			listener.wakeUpAll();
+		}
 	}
 
-	private void pass(Consumer<WakeUps> hint) {
-		synchronized (this) {
-			this.missed = this.listeners.isEmpty();
-		}
-		this.listeners.forEach(hint);
+	private synchronized void takeNote() {
+		this.missed = this.listeners.isEmpty();
 	}
 
 }

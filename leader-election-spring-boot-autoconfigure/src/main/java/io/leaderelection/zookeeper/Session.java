@@ -201,6 +201,19 @@ final class Session {
 		return answer;
 	}
 
+	/**
+	 * Watches a node that is created, written, checked and deleted in one go, so that
+	 * nobody sees it.
+	 */
+	void rehearse() {
+		String path = this.tree.session(this.id) + "-rehearsal";
+		CompletableFuture<Void> seen = new CompletableFuture<>();
+		stat(path, (event) -> seen.complete(null));
+		await(commit(List.of(Op.create(path, NOTHING, this.acls.getAclForPath(path), CreateMode.EPHEMERAL),
+				Op.setData(path, NOTHING, 0), Op.check(path, 1), Op.delete(path, 1))));
+		await(seen);
+	}
+
 	void delete(String path) {
 		this.zooKeeper.delete(path, -1, (rc, asked, context) -> {
 		}, null);

@@ -15,6 +15,7 @@ import io.leaderelection.store.Candidacy;
 import io.leaderelection.store.Lease;
 import io.leaderelection.store.LeaseStore;
 import io.leaderelection.store.LeaseView;
+import io.leaderelection.store.Owner;
 import io.leaderelection.store.RenewResult;
 import io.leaderelection.store.Renewal;
 import io.leaderelection.store.WakeUps;
@@ -38,6 +39,9 @@ import org.apache.zookeeper.OpResult;
  * when ZooKeeper ends a session nor on any clock showing the right time.
  */
 public final class ZooKeeperLeaseStore implements LeaseStore, AutoCloseable {
+
+	/** What the record of a lease becomes that is given up. */
+	static final Function<Lease, LeaseRecord> FREED = (lease) -> new LeaseRecord.Free(lease.token(), lease.duration());
 
 	private final Tree tree;
 
@@ -97,7 +101,7 @@ public final class ZooKeeperLeaseStore implements LeaseStore, AutoCloseable {
 	@Override
 	public void release(List<Lease> leases) {
 		if (!leases.isEmpty()) {
-			giveUp(leases, ZooKeeperLeaseStore::freed);
+			giveUp(leases, FREED);
 		}
 	}
 
@@ -111,17 +115,15 @@ public final class ZooKeeperLeaseStore implements LeaseStore, AutoCloseable {
 	private void tidy(Session session, Set<Key> askedAbout) {
 		List<Lease> doubtful = this.own.tidy(session, askedAbout);
 		if (!doubtful.isEmpty()) {
-			new GivingUp(session, this.looks, this.own, ZooKeeperLeaseStore::freed).giveUp(doubtful);
+			new GivingUp(session, this.looks, this.own, FREED).giveUp(doubtful);
 		}
-	}
-
-	private static LeaseRecord freed(Lease lease) {
-		return new LeaseRecord.Free(lease.token(), lease.duration());
 	}
 
 	private void giveUp(List<Lease> leases, Function<Lease, LeaseRecord> next) {
 		// should the call fail, the leases are over for their holder all the same
-		leases.forEach(this.own::giveUp);
+		for (Lease lease : leases) {
+			this.own.giveUp(lease);
+		}
 		new GivingUp(this.connection.session(), this.looks, this.own, next).giveUp(leases);
 	}
 
@@ -183,6 +185,11 @@ public final class ZooKeeperLeaseStore implements LeaseStore, AutoCloseable {
 				this.own.withdrawAll(this.connection.session());
 			}
 		});
+	}
+
+	@Override
+	public void rehearse(Owner owner) {
+		new Rehearsal(this.connection.session(), this.tree, owner).run();
 	}
 
 	@Override

@@ -98,6 +98,13 @@ public final class NodeProcess implements AutoCloseable {
 		return this.said.stream().filter((one) -> one.what().equals(what) && one.micros() >= afterMicros).findFirst();
 	}
 
+	/** Waits until there is such a line in the log. */
+	void awaitLine(String part) {
+		Awaitility.await("a line with \"%s\"".formatted(part))
+			.atMost(PATIENCE)
+			.until(() -> this.output.stream().anyMatch((line) -> line.contains(part)));
+	}
+
 	/** Whether it leads, by its own last word. */
 	boolean leads() {
 		List<Said> changes = this.said.stream()
@@ -106,6 +113,20 @@ public final class NodeProcess implements AutoCloseable {
 		return this.process.isAlive() && !changes.isEmpty() && changes.get(changes.size() - 1).what().equals("GAINED");
 	}
 
+	/**
+	 * As an operator or an orchestrator ends it: SIGTERM. By the handle, since the
+	 * process would stop to listen to what it still has to say.
+	 */
+	void terminate() {
+		this.process.toHandle().destroy();
+	}
+
+	/** SIGKILL. */
+	void kill() {
+		this.process.toHandle().destroyForcibly();
+	}
+
+	/** Stops it, or lets it go on, which Java has no call for. */
 	void signal(String name) {
 		try {
 			int exit = new ProcessBuilder("kill", "-" + name, Long.toString(this.process.pid())).start().waitFor();

@@ -27,6 +27,8 @@ public abstract class ProcessContract {
 
 	private static final Duration LEASE = Duration.ofSeconds(3);
 
+	private static final Duration SETTLING = Duration.ofSeconds(1);
+
 	private final List<NodeProcess> nodes = new ArrayList<>();
 
 	private int started;
@@ -56,10 +58,11 @@ public abstract class ProcessContract {
 		for (int round = 0; round < ROUNDS; round++) {
 			NodeProcess leader = settledLeader();
 			long signalled = micros();
-			leader.signal("TERM");
+			leader.terminate();
 			Said gained = nextLeader(leader, signalled);
 			fromSignal.add(gained.micros() - signalled);
 			fromLoss.add(gained.micros() - leader.await("LOST", signalled).micros());
+			leader.awaitLine("no longer leads '%s'".formatted(NodeApplication.ELECTION));
 			replace(leader);
 		}
 		report("SIGTERM to next leader", fromSignal);
@@ -75,7 +78,7 @@ public abstract class ProcessContract {
 			NodeProcess leader = settledLeader();
 			Duration remaining = store().read(NodeApplication.ELECTION).orElseThrow().remaining();
 			long leaseEnds = micros() + remaining.toNanos() / 1000;
-			leader.signal("KILL");
+			leader.kill();
 			lateness.add(nextLeader(leader, leaseEnds - LEASE.toMillis() * 1000).micros() - leaseEnds);
 			replace(leader);
 		}
@@ -120,10 +123,20 @@ public abstract class ProcessContract {
 		this.nodes.forEach((node) -> node.await("READY"));
 	}
 
-	/** The leader, once the others stand by and know for how long. */
+	/**
+	 * The leader, once the others stand by and know for how long, and all have been up
+	 * for a moment, as nodes mostly have.
+	 */
 	private NodeProcess settledLeader() {
-		Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> leader() != null && standby() == others());
+		Awaitility.await()
+			.atMost(Duration.ofSeconds(60))
+			.until(() -> leader() != null && standby() == others() && this.nodes.stream().allMatch(this::isSettled));
 		return Objects.requireNonNull(leader());
+	}
+
+	private boolean isSettled(NodeProcess node) {
+		long settled = micros() - SETTLING.toMillis() * 1000;
+		return node.find("READY", 0).filter((ready) -> ready.micros() < settled).isPresent();
 	}
 
 	private NodeProcess leader() {

@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
 import io.leaderelection.ElectionSettings;
@@ -112,6 +113,12 @@ final class TestElections implements LeaderElections {
 			this.running = true;
 			this.elections.values().forEach(ControlledElection::start);
 		}
+	}
+
+	@Override
+	public CompletableFuture<Void> withdraw() {
+		stop();
+		return CompletableFuture.completedFuture(null);
 	}
 
 	@Override

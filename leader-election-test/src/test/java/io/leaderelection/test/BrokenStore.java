@@ -38,6 +38,7 @@ import static io.leaderelection.test.Breakages.reading;
 import static io.leaderelection.test.Breakages.recordedOwner;
 import static io.leaderelection.test.Breakages.recordedToken;
 import static io.leaderelection.test.Breakages.refusing;
+import static io.leaderelection.test.Breakages.rehearsingInEarnest;
 import static io.leaderelection.test.Breakages.releasing;
 import static io.leaderelection.test.Breakages.renew;
 import static io.leaderelection.test.Breakages.renewing;
@@ -265,6 +266,8 @@ enum BrokenStore {
 		}
 		sound.transfer(lease, nodeId, grace);
 	}), "aTransferWithoutARecordWritesNothing"),
+
+	REHEARSES_IN_EARNEST(rehearsingInEarnest(), "aRehearsalLeavesLeasesAsTheyAre", "aRehearsalWakesNobody"),
 
 	WAKES_NOBODY(watching((sound, wakeUps) -> Optional.of(() -> {
 	})), "aReleaseWakesThoseWhoWait", "aTransferWakesItsTarget"),

@@ -152,6 +152,14 @@ final class StandInServer {
 			});
 		}
 
+		@Override
+		public void rehearse(Owner owner) {
+			call(List.of(), (store) -> {
+				store.rehearse(owner);
+				return true;
+			});
+		}
+
 		private <R> R call(List<String> elections, Function<LeaseStore, R> call) {
 			int current = awaitAnswer();
 			synchronized (this) {
