@@ -46,9 +46,13 @@ class ThreadTimersTests {
 	@Test
 	void timersRingInTheOrderOfTheirTimesOnOneThread() {
 		List<Integer> rung = new CopyOnWriteArrayList<>();
+		Gate gate = new Gate();
+		this.timers.schedule(0, gate::pass);
+		gate.awaitArrival();
 		this.timers.schedule(Duration.ofMillis(150).toNanos(), () -> rung.add(3));
 		this.timers.schedule(Duration.ofMillis(100).toNanos(), () -> rung.add(2));
 		this.timers.schedule(0, () -> rung.add(1));
+		gate.open();
 		until(() -> rung.size() == 3);
 		assertThat(rung).containsExactly(1, 2, 3);
 		assertThat(this.threads).hasSize(1);
