@@ -23,6 +23,8 @@ final class Rehearsal implements Runnable {
 
 	private static final String NAME = "rehearsal";
 
+	private static final String FAILED = "Hand-overs could not be rehearsed";
+
 	private static final int ROUNDS = 10;
 
 	private static final Duration PATIENCE = Duration.ofSeconds(10);
@@ -40,7 +42,13 @@ final class Rehearsal implements Runnable {
 			Thread thread = RunningElections.daemons("leader-election-rehearsal", NAME)
 				.newThread(new Rehearsal(logger));
 			thread.setPriority(Thread.MIN_PRIORITY);
-			thread.start();
+			try {
+				thread.start();
+			}
+			catch (OutOfMemoryError ex) {
+				// a process that may start no more threads; its elections go on
+				logger.log(Level.DEBUG, FAILED, ex);
+			}
 		}
 	}
 
@@ -61,7 +69,7 @@ final class Rehearsal implements Runnable {
 			this.logger.log(Level.DEBUG, () -> "Rehearsed hand-overs for %s".formatted(Duration.ofNanos(took)));
 		}
 		catch (Throwable ex) {
-			this.logger.log(Level.DEBUG, "Hand-overs could not be rehearsed", ex);
+			this.logger.log(Level.DEBUG, FAILED, ex);
 		}
 		finally {
 			present.withdraw();
