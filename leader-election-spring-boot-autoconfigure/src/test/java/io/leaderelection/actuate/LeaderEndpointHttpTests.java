@@ -1,12 +1,18 @@
 package io.leaderelection.actuate;
 
+import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 import io.leaderelection.ElectionSettings;
 import io.leaderelection.LeaderElections;
@@ -84,6 +90,28 @@ class LeaderEndpointHttpTests {
 			.containsKey("lastRoundTrip")
 			.containsEntry("lastError", null);
 		assertThat(get("/reports", 200)).containsOnlyKeys(election.keySet());
+	}
+
+	@Test
+	void theAnswerHasTheShapeOfTheDocumentedOne() throws IOException {
+		lead();
+		standBy();
+		String page = Files.readString(Path.of("").toAbsolutePath().resolveSibling("docs/actuator.md"));
+		Matcher example = Pattern.compile("```json\n(.*?)```", Pattern.DOTALL).matcher(page);
+		assertThat(example.find()).isTrue();
+		assertThat(shape(get("", 200))).isEqualTo(shape(JsonParserFactory.getJsonParser().parseMap(example.group(1))));
+	}
+
+	private static Object shape(Object value) {
+		if (value instanceof Map<?, ?> map) {
+			Map<Object, Object> shapes = new TreeMap<>();
+			map.forEach((key, nested) -> shapes.put(key, shape(nested)));
+			return shapes;
+		}
+		if (value instanceof List<?> list) {
+			return list.isEmpty() ? List.of() : List.of(shape(list.get(0)));
+		}
+		return (value != null) ? value.getClass().getSimpleName().replace("Integer", "Long") : "null";
 	}
 
 	@Test

@@ -27,6 +27,12 @@ class Payouts {
 
 	@LeaderOnly("payouts")
 	@Transactional
+	public void pay() {
+		this.jdbc.update("INSERT INTO PAYOUT VALUES (1)");
+	}
+
+	@LeaderOnly("payouts")
+	@Transactional
 	public void pay(Runnable inBetween) {
 		this.jdbc.update("INSERT INTO PAYOUT VALUES (1)");
 		inBetween.run();

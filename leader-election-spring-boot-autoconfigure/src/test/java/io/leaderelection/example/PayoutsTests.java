@@ -1,5 +1,13 @@
 package io.leaderelection.example;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
 import io.leaderelection.FencingToken;
 import io.leaderelection.LeadershipLostException;
 import io.leaderelection.StaleLeaderException;
@@ -48,16 +56,14 @@ class PayoutsTests {
 
 	@Test
 	void aFollowerPaysNothing() {
-		this.payouts.pay(() -> {
-		});
+		this.payouts.pay();
 		assertThat(this.payouts.paid()).isZero();
 	}
 
 	@Test
 	void theLeaderPays() {
 		this.leadership.grant("payouts");
-		this.payouts.pay(() -> {
-		});
+		this.payouts.pay();
 		assertThat(this.payouts.paid()).isOne();
 	}
 
@@ -66,8 +72,7 @@ class PayoutsTests {
 		this.leadership.grant("payouts");
 		FencingToken newer = this.leadership.fence("payouts");
 		this.transaction.executeWithoutResult((status) -> this.fence.check(newer));
-		assertThatExceptionOfType(StaleLeaderException.class).isThrownBy(() -> this.payouts.pay(() -> {
-		}));
+		assertThatExceptionOfType(StaleLeaderException.class).isThrownBy(this.payouts::pay);
 		assertThat(this.payouts.paid()).isZero();
 	}
 
@@ -79,12 +84,30 @@ class PayoutsTests {
 	}
 
 	@Test
+	void theReadmeShowsWhatStandsHere() throws IOException {
+		Path module = Path.of("").toAbsolutePath();
+		String source = squeezed(Files.readString(
+				module.resolve("src/test/java/%s.java".formatted(PayoutsTests.class.getName().replace('.', '/')))));
+		Matcher example = Pattern.compile("class PayoutsTests \\{(.*?)```", Pattern.DOTALL)
+			.matcher(Files.readString(module.resolveSibling("README.md")));
+		assertThat(example.find()).isTrue();
+		List<String> members = Arrays.stream(example.group(1).strip().split("\n\n"))
+			.map(PayoutsTests::squeezed)
+			.filter((member) -> !member.equals("}"))
+			.toList();
+		assertThat(members).hasSize(4).allSatisfy((member) -> assertThat(source).contains(member));
+	}
+
+	private static String squeezed(String text) {
+		return text.replaceAll("\\s+", "");
+	}
+
+	@Test
 	void workThatJoinsATransactionIsFencedWithIt() {
 		this.leadership.grant("payouts");
 		assertThatExceptionOfType(StaleLeaderException.class)
 			.isThrownBy(() -> this.transaction.executeWithoutResult((status) -> {
-				this.payouts.pay(() -> {
-				});
+				this.payouts.pay();
 				FencingToken newer = this.leadership.fence("payouts");
 				this.jdbc.update("UPDATE LEADER_ELECTION_EPOCH SET TOKEN = ?", newer.value());
 			}));
