@@ -50,6 +50,11 @@ dependencies {
 	testImplementation("org.springframework.boot:spring-boot-starter-webmvc")
 }
 
+tasks.test {
+	// most tests wait for leases to end, so that two at a time need little more of the machine
+	maxParallelForks = 2
+}
+
 tasks.jar {
 	manifest.attributes("Automatic-Module-Name" to "io.leaderelection.autoconfigure")
 }

@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Timeout;
 
 import org.springframework.boot.Banner;
 import org.springframework.boot.SpringBootConfiguration;
+import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
@@ -116,6 +117,7 @@ public abstract class SwallowedLeaderContract {
 						"--spring.docker.compose.enabled=false", "--spring.jmx.enabled=false"));
 		properties(port).forEach((property) -> arguments.add("--" + property));
 		ConfigurableApplicationContext application = new SpringApplicationBuilder(Application.class)
+			.web(WebApplicationType.NONE)
 			.bannerMode(Banner.Mode.OFF)
 			.registerShutdownHook(false)
 			.run(arguments.toArray(new String[0]));

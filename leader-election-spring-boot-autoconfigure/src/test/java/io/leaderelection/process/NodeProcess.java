@@ -1,16 +1,20 @@
 package io.leaderelection.process;
 
 import java.io.BufferedReader;
+import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 import org.awaitility.Awaitility;
 
@@ -20,6 +24,10 @@ import org.awaitility.Awaitility;
 public final class NodeProcess implements AutoCloseable {
 
 	private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+	private static final Pattern UNUSED = Pattern.compile("h2-|hibernate-|spring-data-jpa|tomcat-|spring-web|"
+			+ "spring-boot-(actuator|data-jpa|docker|health|hibernate|http|jackson|jpa|micrometer|reactor|restclient|"
+			+ "servlet|test|tomcat|web)");
 
 	private final Process process;
 
@@ -38,11 +46,11 @@ public final class NodeProcess implements AutoCloseable {
 	}
 
 	static NodeProcess start(String nodeId, List<String> properties) {
-		List<String> command = new ArrayList<>(List.of(
-				Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-XX:TieredStopAtLevel=1",
-				"-XX:+UseSerialGC", "-cp", System.getProperty("java.class.path"), NodeApplication.class.getName(),
-				"--leader-election.node-id=" + nodeId, "--spring.main.keep-alive=true",
-				"--spring.main.web-application-type=none", "--spring.docker.compose.enabled=false"));
+		List<String> command = new ArrayList<>(
+				List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-XX:TieredStopAtLevel=1",
+						"-XX:+UseSerialGC", "-cp", classPath(properties), NodeApplication.class.getName(),
+						"--leader-election.node-id=" + nodeId, "--spring.main.keep-alive=true",
+						"--spring.main.web-application-type=none", "--spring.docker.compose.enabled=false"));
 		properties.forEach((property) -> command.add("--" + property));
 		try {
 			return new NodeProcess(nodeId, new ProcessBuilder(command).redirectErrorStream(true).start());
@@ -50,6 +58,15 @@ public final class NodeProcess implements AutoCloseable {
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
 		}
+	}
+
+	/** What an application of this kind would have, and not all that is tested here. */
+	private static String classPath(List<String> properties) {
+		boolean database = properties.stream().anyMatch((property) -> property.startsWith("spring.datasource."));
+		return Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator)).filter((entry) -> {
+			String file = Path.of(entry).getFileName().toString();
+			return !UNUSED.matcher(file).lookingAt() && (database || !file.startsWith("spring-boot-jdbc"));
+		}).collect(Collectors.joining(File.pathSeparator));
 	}
 
 	private void read() {
