@@ -9,6 +9,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import io.leaderelection.ElectionSettings;
 import io.leaderelection.LeaderElections;
 import io.leaderelection.LeaderElector;
+import io.leaderelection.Registration;
 import io.leaderelection.store.LeaseStore;
 
 /**
@@ -25,7 +26,8 @@ final class Rehearsal implements Runnable {
 
 	private static final String FAILED = "Hand-overs could not be rehearsed";
 
-	private static final int ROUNDS = 10;
+	/** So many that the compiler takes note, and so few that it is over soon. */
+	private static final int ROUNDS = 150;
 
 	private static final Duration PATIENCE = Duration.ofSeconds(10);
 
@@ -90,15 +92,18 @@ final class Rehearsal implements Runnable {
 
 	/** Withdraws from within a guarded call, so that there is something to drain. */
 	private void handOver(LeaderElections from, LeaderElections to) throws Exception {
-		CompletableFuture<Boolean> gained = gained(to);
+		CompletableFuture<Boolean> gained = new CompletableFuture<>();
+		LeaderElector leading = from.elector(NAME);
+		Registration gaining = to.elector(NAME).onLeadershipGained(() -> gained.complete(true));
+		Registration losing = leading.onLeadershipLost(() -> {
+		});
 		to.start();
 		to.elector(NAME).tryBecomeLeader();
-		LeaderElector leading = from.elector(NAME);
-		leading.onLeadershipLost(() -> {
-		});
 		CompletableFuture<Void> withdrawn = leading.executeAsLeader(from::withdraw);
 		await(withdrawn.thenApply((done) -> true));
 		await(gained);
+		gaining.close();
+		losing.close();
 	}
 
 	private CompletableFuture<Boolean> gained(LeaderElections node) {

@@ -1,5 +1,7 @@
 package io.leaderelection.autoconfigure;
 
+import java.util.concurrent.TimeUnit;
+
 import io.leaderelection.LeaderElections;
 import io.leaderelection.LeaderElector;
 import org.apache.commons.logging.Log;
@@ -26,6 +28,9 @@ class ElectionsLifecycle implements SmartLifecycle {
 	 * Between the task executors, which stop first, and the connection factories.
 	 */
 	static final int PHASE = Integer.MAX_VALUE / 4;
+
+	/** What is stopped next would take the processor from what hands over. */
+	private static final long HEAD_START_MILLIS = 50;
 
 	private static final String APPLICATION_ARGUMENTS = "springApplicationArguments";
 
@@ -106,10 +111,12 @@ class ElectionsLifecycle implements SmartLifecycle {
 	 */
 	@EventListener
 	@Order(Ordered.HIGHEST_PRECEDENCE)
-	synchronized void contextClosed(ContextClosedEvent event) {
+	void contextClosed(ContextClosedEvent event) {
 		if (event.getApplicationContext() == this.context) {
-			this.running = false;
-			this.elections.withdraw();
+			synchronized (this) {
+				this.running = false;
+			}
+			this.elections.withdraw().completeOnTimeout(null, HEAD_START_MILLIS, TimeUnit.MILLISECONDS).join();
 		}
 	}
 

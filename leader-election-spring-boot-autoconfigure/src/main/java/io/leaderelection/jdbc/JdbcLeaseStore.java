@@ -45,10 +45,10 @@ import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
 public final class JdbcLeaseStore implements LeaseStore {
 
 	/**
-	 * PostgreSQL's driver has a statement prepared at the server when it is used so
-	 * often.
+	 * So many that the compiler takes note. PostgreSQL's driver has a statement prepared
+	 * at the server when it is used five times.
 	 */
-	private static final int REHEARSALS = 5;
+	private static final int REHEARSALS = 50;
 
 	private final DataSource dataSource;
 
