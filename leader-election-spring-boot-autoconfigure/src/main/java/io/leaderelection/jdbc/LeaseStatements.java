@@ -190,18 +190,13 @@ final class LeaseStatements {
 			.formatted(this.tables.lease(), this.now, HELD_BY, this.now));
 	}
 
-	/**
-	 * Sends the hints with the change, and only if there is one. Nobody waits for the
-	 * disk: a server that crashes and forgets it lets the lease end by itself, and a
-	 * grant that follows is written to disk together with it.
-	 */
+	/** Sends the hints with the change, and only if there is one. */
 	private String waking(String update) {
 		if (this.dialect != JdbcDialect.POSTGRESQL) {
 			return update;
 		}
-		return ("WITH changed AS (%s RETURNING ELECTION) SELECT pg_notify('%s', ELECTION), "
-				+ "set_config('synchronous_commit', 'off', true) FROM changed")
-			.formatted(update, this.tables.channel());
+		return "WITH changed AS (%s RETURNING ELECTION) SELECT pg_notify('%s', ELECTION) FROM changed".formatted(update,
+				this.tables.channel());
 	}
 
 	/** Parameters: election. */
