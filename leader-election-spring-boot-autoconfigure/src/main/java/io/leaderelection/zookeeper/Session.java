@@ -108,9 +108,11 @@ final class Session {
 	/**
 	 * Lets what is read next be no older than now, though the server may lag behind
 	 * others. Nobody has to wait for the answer, since requests are answered in order.
+	 * This is a write that changes nothing: the leading server of an ensemble answers to
+	 * a sync before it has applied what others have committed already.
 	 */
 	void catchUp(String path) {
-		this.zooKeeper.sync(path, (rc, asked, context) -> {
+		this.zooKeeper.multi(List.of(Op.check(path, -1)), (rc, asked, context, results) -> {
 		}, null);
 	}
 
