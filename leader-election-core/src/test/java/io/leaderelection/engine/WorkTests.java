@@ -161,6 +161,12 @@ class WorkTests {
 			.as("work of another thread is refused")
 			.succeedsWithin(Duration.ofSeconds(20))
 			.isEqualTo(true);
+		Leadership ending = work.leadership();
+		assertThat(CompletableFuture.supplyAsync(() -> ending.begin(OnLoss.SIGNAL) == null && !ending.enter(),
+				Threads.EACH))
+			.as("also if it asks the leadership itself")
+			.succeedsWithin(Duration.ofSeconds(20))
+			.isEqualTo(true);
 		assertThat(part.end()).isTrue();
 		this.node.settle();
 		assertThat(released).isNotDone();
