@@ -210,8 +210,10 @@ final class WakeUpSubscription implements LeaseStore.Watch {
 				return;
 			}
 			WakeUpSubscription.this.pauseMillis = FIRST_PAUSE_MILLIS;
-			WakeUpSubscription.this.begun.complete(null);
+			// in this order: who closes the watch as soon as it has begun gets no more
+			// hints
 			WakeUpSubscription.this.wakeUps.wakeUpAll();
+			WakeUpSubscription.this.begun.complete(null);
 		}
 
 	}
