@@ -71,6 +71,18 @@ public interface LeaderElections extends AutoCloseable {
 	Registration forEachElector(Consumer<LeaderElector> action);
 
 	/**
+	 * Runs the action after every call to the store that this node makes from now on,
+	 * those to watch it and to rehearse excepted. On a thread that renewals do not need,
+	 * in order.
+	 * @param action what to run
+	 * @return closed to end it. Elections that ask no store run nothing, as by default
+	 */
+	default Registration onStoreCall(Consumer<StoreCall> action) {
+		return () -> {
+		};
+	}
+
+	/**
 	 * Begins to stand for all elections, those made later included. Returns at once: the
 	 * store is asked in the background.
 	 */

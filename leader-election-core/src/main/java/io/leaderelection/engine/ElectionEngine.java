@@ -7,6 +7,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
@@ -16,6 +17,7 @@ import java.util.random.RandomGenerator;
 import io.leaderelection.ElectionSettings;
 import io.leaderelection.Names;
 import io.leaderelection.Registration;
+import io.leaderelection.StoreCall;
 import io.leaderelection.engine.StoreCalls.PendingRead;
 import io.leaderelection.store.LeaseStore.Watch;
 import io.leaderelection.store.Owner;
@@ -82,7 +84,7 @@ public final class ElectionEngine {
 		this.owner = owner;
 		this.clock = clock;
 		this.timers = timers;
-		this.calls = new StoreCalls(this, store, log);
+		this.calls = new StoreCalls(this, store, log, new StoreCallListeners(callbacks));
 		this.callbacks = callbacks;
 		this.log = log;
 		this.pace = new Pace(random);
@@ -145,6 +147,18 @@ public final class ElectionEngine {
 		});
 		present.forEach(action);
 		return () -> read(() -> this.newcomers.remove(own));
+	}
+
+	/**
+	 * Runs the action after every call to the store.
+	 * @param action what to run, where it cannot hold up the engine
+	 * @return closed to end it
+	 */
+	public Registration onStoreCall(Consumer<StoreCall> action) {
+		Objects.requireNonNull(action, "action");
+		StoreCallListeners listeners = this.calls.listeners();
+		StoreCallListeners.Subscriber subscriber = read(() -> listeners.add(action));
+		return () -> enter(() -> listeners.remove(subscriber));
 	}
 
 	/**

@@ -17,6 +17,7 @@ import io.leaderelection.ElectionSettings;
 import io.leaderelection.LeaderElections;
 import io.leaderelection.LeaderElector;
 import io.leaderelection.Registration;
+import io.leaderelection.StoreCall;
 import io.leaderelection.store.LeaseStore;
 import io.leaderelection.store.Owner;
 
@@ -96,6 +97,11 @@ public final class RunningElections implements LeaderElections {
 	@Override
 	public Registration forEachElector(Consumer<LeaderElector> action) {
 		return this.engine.forEachElector(action::accept);
+	}
+
+	@Override
+	public Registration onStoreCall(Consumer<StoreCall> action) {
+		return this.engine.onStoreCall(action);
 	}
 
 	@Override

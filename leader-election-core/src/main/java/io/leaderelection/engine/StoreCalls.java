@@ -10,6 +10,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
+import io.leaderelection.StoreCall;
 import io.leaderelection.engine.NodeClock.Moment;
 import io.leaderelection.engine.StoreAccess.Operation;
 import io.leaderelection.store.AcquireResult;
@@ -39,10 +40,13 @@ final class StoreCalls {
 
 	private final Trouble trouble;
 
-	StoreCalls(ElectionEngine engine, StoreAccess store, EngineLog log) {
+	private final StoreCallListeners listeners;
+
+	StoreCalls(ElectionEngine engine, StoreAccess store, EngineLog log, StoreCallListeners listeners) {
 		this.engine = engine;
 		this.store = store;
 		this.trouble = new Trouble(log, engine.clock());
+		this.listeners = listeners;
 	}
 
 	boolean isIdle() {
@@ -55,6 +59,10 @@ final class StoreCalls {
 
 	Trouble trouble() {
 		return this.trouble;
+	}
+
+	StoreCallListeners listeners() {
+		return this.listeners;
 	}
 
 	private boolean isNeeded(Operation operation) {
@@ -247,6 +255,17 @@ final class StoreCalls {
 		}.begin();
 	}
 
+	private static StoreCall.@Nullable Kind kind(Operation operation) {
+		return switch (operation) {
+			case ACQUIRE -> StoreCall.Kind.ACQUIRE;
+			case RENEW -> StoreCall.Kind.RENEW;
+			case RELEASE -> StoreCall.Kind.RELEASE;
+			case TRANSFER -> StoreCall.Kind.TRANSFER;
+			case READ -> StoreCall.Kind.READ;
+			case WATCH, UNWATCH, REHEARSE -> null;
+		};
+	}
+
 	private static Duration shortestTimeout(Collection<Election> elections) {
 		Duration shortest = null;
 		for (Election election : elections) {
@@ -314,6 +333,8 @@ final class StoreCalls {
 
 		private final Duration timeout;
 
+		private final long begunAt;
+
 		private final long deadline;
 
 		private boolean givenUp;
@@ -323,7 +344,8 @@ final class StoreCalls {
 		Call(Operation operation, Duration timeout) {
 			this.operation = operation;
 			this.timeout = timeout;
-			this.deadline = StoreCalls.this.engine.now() + timeout.toNanos();
+			this.begunAt = StoreCalls.this.engine.now();
+			this.deadline = this.begunAt + timeout.toNanos();
 		}
 
 		abstract R perform(LeaseStore store);
@@ -353,9 +375,10 @@ final class StoreCalls {
 		@Override
 		public void answered(Moment sentAt, R result) {
 			StoreCalls.this.engine.enter(() -> {
+				long now = StoreCalls.this.engine.now();
 				end();
 				try {
-					succeeded(sentAt, result, StoreCalls.this.engine.now());
+					succeeded(sentAt, result, now);
 				}
 				catch (RuntimeException ex) {
 					misunderstood(ex);
@@ -363,6 +386,7 @@ final class StoreCalls {
 				}
 				if (!this.givenUp) {
 					StoreCalls.this.trouble.succeeded(this.operation, StoreCalls.this::isNeeded);
+					tell(now - sentAt.nanos(), null);
 				}
 			});
 		}
@@ -397,6 +421,15 @@ final class StoreCalls {
 			end();
 			troubled(failure);
 			gaveUp(failure);
+			tell(StoreCalls.this.engine.now() - this.begunAt, failure);
+		}
+
+		private void tell(long nanos, @Nullable Throwable failure) {
+			StoreCall.Kind kind = kind(this.operation);
+			if (kind != null && !StoreCalls.this.listeners.isEmpty()) {
+				StoreCalls.this.listeners
+					.tell(new StoreCall(kind, Duration.ofNanos(nanos), Optional.ofNullable(failure)));
+			}
 		}
 
 		void troubled(Throwable failure) {

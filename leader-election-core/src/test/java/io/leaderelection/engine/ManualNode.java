@@ -66,6 +66,10 @@ final class ManualNode {
 		return this.engine;
 	}
 
+	LeaseStore store() {
+		return this.store;
+	}
+
 	List<String> log() {
 		return this.log;
 	}

@@ -9,6 +9,7 @@ import io.leaderelection.ElectionSettings;
 import io.leaderelection.LeaderElections;
 import io.leaderelection.LeaderElector;
 import io.leaderelection.Registration;
+import io.leaderelection.StoreCall;
 
 /**
  * Gives each election that is made by name the settings that are configured for that
@@ -53,6 +54,11 @@ final class ConfiguredElections implements LeaderElections {
 	@Override
 	public Registration forEachElector(Consumer<LeaderElector> action) {
 		return this.elections.forEachElector(action);
+	}
+
+	@Override
+	public Registration onStoreCall(Consumer<StoreCall> action) {
+		return this.elections.onStoreCall(action);
 	}
 
 	@Override
