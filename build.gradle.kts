@@ -32,7 +32,15 @@ subprojects {
 	tasks.withType<JavaCompile>().configureEach {
 		options.encoding = "UTF-8"
 		options.release.set(pomProperties.getValue("maven.compiler.release").toInt())
-		options.compilerArgs.addAll(listOf("-parameters", "-Xlint:all,-serial,-processing"))
+		options.compilerArgs.addAll(listOf("-parameters", "-Xlint:all,-serial,-processing", "-Xdoclint:all,-missing"))
+	}
+
+	tasks.withType<Javadoc>().configureEach {
+		options.encoding = "UTF-8"
+		(options as StandardJavadocDocletOptions).apply {
+			addBooleanOption("Xdoclint:all,-missing", true)
+			addBooleanOption("notimestamp", true)
+		}
 	}
 
 	tasks.withType<Test>().configureEach {

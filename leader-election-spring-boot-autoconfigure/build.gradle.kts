@@ -2,6 +2,11 @@ plugins {
 	`java-library`
 }
 
+java {
+	withJavadocJar()
+	withSourcesJar()
+}
+
 dependencies {
 	annotationProcessor("org.springframework.boot:spring-boot-autoconfigure-processor:${property("spring-boot.version")}")
 	annotationProcessor("org.springframework.boot:spring-boot-configuration-processor:${property("spring-boot.version")}")

@@ -2,6 +2,7 @@ package io.leaderelection.build;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -22,6 +23,13 @@ interface Build {
 	Set<String> modules();
 
 	Set<Dependency> dependencies(String module);
+
+	/**
+	 * What a module is called on the module path.
+	 * @param module the module
+	 * @return its {@code Automatic-Module-Name}; empty if it has none
+	 */
+	Optional<String> moduleName(String module);
 
 	/**
 	 * What this build does that it must not do, whatever the other one says.

@@ -40,6 +40,8 @@ final class GradleBuild implements Build {
 
 	private static final Pattern LITERAL_VERSION = Pattern.compile("\\d\\.\\d|:\\d|VERSION_\\d|\\b\\d{2,}\\b");
 
+	private static final Pattern MODULE_NAME = Pattern.compile("\"Automatic-Module-Name\" to \"([^\"]+)\"");
+
 	/**
 	 * What Gradle alone needs: the BOM, and the launcher that Surefire brings by itself.
 	 */
@@ -76,6 +78,11 @@ final class GradleBuild implements Build {
 		Set<Dependency> dependencies = new LinkedHashSet<>();
 		dependencyLines(this.scripts.get(module)).forEach((line) -> dependency(line).ifPresent(dependencies::add));
 		return dependencies;
+	}
+
+	@Override
+	public Optional<String> moduleName(String module) {
+		return MODULE_NAME.matcher(this.scripts.get(module)).results().map((it) -> it.group(1)).findFirst();
 	}
 
 	@Override

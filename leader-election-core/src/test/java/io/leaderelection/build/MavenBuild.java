@@ -61,10 +61,25 @@ final class MavenBuild implements Build {
 	}
 
 	@Override
+	public Optional<String> moduleName(String module) {
+		return at(this.poms.get(module), "build", "plugins", "plugin", "configuration", "archive", "manifestEntries",
+				"Automatic-Module-Name")
+			.map(MavenBuild::text)
+			.findFirst();
+	}
+
+	private boolean isPublished(String module) {
+		return !module.equals(ROOT) && at(this.poms.get(module), "properties", "maven.deploy.skip").findAny().isEmpty();
+	}
+
+	@Override
 	public List<String> offences() {
 		List<String> offences = new ArrayList<>();
 		String version = text(rootPom(), "version").orElseThrow();
 		this.poms.forEach((module, pom) -> {
+			if (isPublished(module) && moduleName(module).isEmpty()) {
+				offences.add(module + "/pom.xml publishes a jar without an Automatic-Module-Name");
+			}
 			at(pom, "parent", "version").map(MavenBuild::text)
 				.filter((parent) -> !parent.equals(version))
 				.forEach((parent) -> offences

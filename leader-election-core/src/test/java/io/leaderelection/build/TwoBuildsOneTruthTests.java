@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 
@@ -61,6 +62,8 @@ class TwoBuildsOneTruthTests {
 			assertThat(build.dependencies("benchmarks")).as(build.name())
 				.contains(new Build.Dependency("compile", "io.leaderelection:leader-election-core", ""),
 						new Build.Dependency("processor", "org.openjdk.jmh:jmh-generator-annprocess", "jmh.version"));
+			assertThat(build.moduleName(MODULE)).as(build.name()).hasValue("io.leaderelection.core");
+			assertThat(build.moduleName("benchmarks")).as(build.name()).isEmpty();
 		}
 	}
 
@@ -124,6 +127,21 @@ class TwoBuildsOneTruthTests {
 	}
 
 	@Test
+	void aModuleThatIsCalledOtherwiseOnTheModulePathIsReported() throws IOException {
+		plant(MODULE_SCRIPT, "io.leaderelection.core", "io.leaderelection.ghost");
+		assertThat(disagreements(this.copy)).containsExactly(
+				"Only Maven has for " + MODULE + " the module name io.leaderelection.core",
+				"Only Gradle has for " + MODULE + " the module name io.leaderelection.ghost");
+	}
+
+	@Test
+	void aPublishedModuleThatHasNoNameOnTheModulePathIsReported() throws IOException {
+		plant("benchmarks/pom.xml", "<maven.deploy.skip>true</maven.deploy.skip>", "");
+		assertThat(disagreements(this.copy))
+			.containsExactly("benchmarks/pom.xml publishes a jar without an Automatic-Module-Name");
+	}
+
+	@Test
 	void aPropertyThatThePomDoesNotDefineIsReported() throws IOException {
 		plant(MODULE_SCRIPT, "dependencies {", "val ghost = property(\"ghost.version\")\n\ndependencies {");
 		assertThat(disagreements(this.copy))
@@ -180,6 +198,8 @@ class TwoBuildsOneTruthTests {
 		for (String module : shared) {
 			onlyInOne(maven, maven.dependencies(module), gradle, gradle.dependencies(module), "in " + module + ":",
 					found);
+			onlyInOne(maven, asSet(maven.moduleName(module)), gradle, asSet(gradle.moduleName(module)),
+					"for " + module + " the module name", found);
 		}
 		gradle.propertiesRead()
 			.stream()
@@ -188,6 +208,10 @@ class TwoBuildsOneTruthTests {
 		found.addAll(maven.offences());
 		found.addAll(gradle.offences());
 		return found;
+	}
+
+	private static Set<String> asSet(Optional<String> name) {
+		return name.map(Set::of).orElse(Set.of());
 	}
 
 	private static <T> void onlyInOne(Build one, Set<T> ofOne, Build other, Set<T> ofOther, String what,
