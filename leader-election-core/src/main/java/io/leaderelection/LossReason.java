@@ -26,7 +26,10 @@ public enum LossReason {
 	EXPIRED,
 
 	/** The validity ended while renewals failed. */
-	STORE_UNREACHABLE;
+	STORE_UNREACHABLE,
+
+	/** The session with the store ended that the lease was bound to. */
+	SESSION_LOST;
 
 	/**
 	 * Whether the node gave the leadership up by itself, so that work could be drained.

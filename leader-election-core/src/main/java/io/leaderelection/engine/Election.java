@@ -309,7 +309,7 @@ final class Election {
 			}
 		}
 		else if (granted.token() > this.tokenFloor) {
-			if (!wantsLease() || this.notBefore > now) {
+			if (!wantsLease() || this.notBefore > now || this.engine.isLost(sentAt)) {
 				// the floor keeps this token from being granted again, and released late
 				this.tokenFloor = granted.token();
 				this.ownToken = granted.token();
@@ -432,6 +432,13 @@ final class Election {
 	void renewFailed(Lease lease, long retryAt) {
 		if (this.held != null && this.held.token().value() == lease.token()) {
 			renewAt(retryAt);
+		}
+	}
+
+	/** The lease may be another's already. */
+	void leaseLost() {
+		if (this.held != null && !forfeitIfEnded()) {
+			forfeit(LossReason.SESSION_LOST);
 		}
 	}
 

@@ -18,6 +18,7 @@ import io.leaderelection.ElectionSettings;
 import io.leaderelection.Names;
 import io.leaderelection.Registration;
 import io.leaderelection.StoreCall;
+import io.leaderelection.engine.NodeClock.Moment;
 import io.leaderelection.engine.StoreCalls.PendingRead;
 import io.leaderelection.store.LeaseStore.Watch;
 import io.leaderelection.store.Owner;
@@ -62,6 +63,9 @@ public final class ElectionEngine {
 	private @Nullable CompletableFuture<Void> stopping;
 
 	private @Nullable Watch watch;
+
+	/** Answers to what was sent until then may be about leases that are lost. */
+	private long leasesLostAt = Long.MIN_VALUE;
 
 	// Each is the earliest of all elections, or before it.
 
@@ -404,6 +408,16 @@ public final class ElectionEngine {
 		}
 	}
 
+	/** Whether leases that were granted to a request of this moment were lost since. */
+	boolean isLost(Moment sentAt) {
+		return sentAt.nanos() <= this.leasesLostAt;
+	}
+
+	private void leasesLost() {
+		this.leasesLostAt = now();
+		this.elections.values().forEach(Election::leaseLost);
+	}
+
 	/** How long a candidate waits at the most: hints may be lost, or never be given. */
 	long longestLook(ElectionSettings settings) {
 		return ((this.watch != null) ? settings.leaseDuration() : settings.renewInterval()).toNanos();
@@ -424,6 +438,11 @@ public final class ElectionEngine {
 		@Override
 		public void wakeUpAll() {
 			enter(() -> ElectionEngine.this.elections.values().forEach((election) -> election.wakeUp(now())));
+		}
+
+		@Override
+		public void leasesLost() {
+			enter(ElectionEngine.this::leasesLost);
 		}
 
 	}

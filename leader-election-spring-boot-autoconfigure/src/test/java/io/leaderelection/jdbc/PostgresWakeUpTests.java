@@ -305,6 +305,11 @@ class PostgresWakeUpTests {
 				PostgresWakeUpTests.this.hints.add(ALL);
 			}
 
+			@Override
+			public void leasesLost() {
+				throw new AssertionError("No lease is bound to the connection that hints come on");
+			}
+
 		};
 	}
 

@@ -191,6 +191,11 @@ class RedisWakeUpsTests {
 			this.all.incrementAndGet();
 		}
 
+		@Override
+		public void leasesLost() {
+			throw new AssertionError("No lease is bound to the subscription");
+		}
+
 	}
 
 	private static final class Interruptible {

@@ -296,6 +296,10 @@ class ZooKeeperLeaseStoreTests {
 			public void wakeUpAll() {
 			}
 
+			@Override
+			public void leasesLost() {
+			}
+
 		}).orElseThrow()) {
 			assertThat(watch).isNotNull();
 			assertThat(ask(store, owner("b"), "reports", LONG)).isInstanceOf(Held.class);

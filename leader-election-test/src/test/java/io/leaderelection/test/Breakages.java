@@ -318,6 +318,11 @@ final class Breakages {
 				wakeUps.wakeUpAll();
 			}
 
+			@Override
+			public void leasesLost() {
+				wakeUps.leasesLost();
+			}
+
 		};
 	}
 

@@ -33,6 +33,11 @@ final class Hints implements WakeUps {
 		this.given.add(ALL);
 	}
 
+	/** Leases of the node itself, which no contract is about. */
+	@Override
+	public void leasesLost() {
+	}
+
 	boolean concern(String election) {
 		return this.given.contains(election) || concernAll();
 	}

@@ -93,6 +93,10 @@ final class Faults {
 		else if (draw < 0.75) {
 			jumpWallClock(node);
 		}
+		else if (draw < 0.8) {
+			trace("the session of %s ends".formatted(node.id()));
+			node.process().endSession();
+		}
 		else {
 			node.process().deliver(() -> operate(node, this.world.random().nextDouble()));
 		}

@@ -44,6 +44,10 @@ final class Referee {
 
 	private long lastCreation;
 
+	private @Nullable SimulatedProcess lastWithoutSession;
+
+	private long lastSessionEnd;
+
 	private int gains;
 
 	private int losses;
@@ -219,6 +223,12 @@ final class Referee {
 		}
 	}
 
+	/** What kept the leases of a process is gone. */
+	void sessionEnds(SimulatedProcess process) {
+		this.lastWithoutSession = process;
+		this.lastSessionEnd = this.world.now();
+	}
+
 	EngineLog log(SimulatedProcess process) {
 		return new EngineLog() {
 
@@ -251,6 +261,11 @@ final class Referee {
 		if (event.reason() == LossReason.STOLEN && now - this.server.lastUpset() > 2 * this.lease + LATEST_MESSAGE) {
 			throw this.world.violation("P6",
 					"%s lost %s though nobody took it".formatted(process.name(), event.token()));
+		}
+		if (event.reason() == LossReason.SESSION_LOST
+				&& (process != this.lastWithoutSession || now != this.lastSessionEnd)) {
+			throw this.world.violation("P6",
+					"%s lost %s though its session lasts".formatted(process.name(), event.token()));
 		}
 	}
 

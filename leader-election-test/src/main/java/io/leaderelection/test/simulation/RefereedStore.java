@@ -57,6 +57,11 @@ final class RefereedStore implements LeaseStore {
 		}
 	}
 
+	/** The process is about to hear that it has lost its leases. */
+	void sessionEnds() {
+		this.referee.sessionEnds(this.process);
+	}
+
 	@Override
 	public List<AcquireResult> acquire(List<Candidacy> candidacies) {
 		List<Candidacy> creating = candidacies.stream()

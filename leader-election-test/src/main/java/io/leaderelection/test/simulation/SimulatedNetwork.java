@@ -10,6 +10,7 @@ import io.leaderelection.engine.StoreAccess;
 import io.leaderelection.store.LeaseStore;
 import io.leaderelection.store.LeaseStoreException;
 import io.leaderelection.store.WakeUps;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The way of one process to the store and back. Messages are lost, late, doubled, and
@@ -34,8 +35,12 @@ final class SimulatedNetwork implements StoreAccess {
 
 	private final RefereedStore store;
 
+	private final Tampering tampering;
+
+	private @Nullable WakeUps wakeUps;
+
 	SimulatedNetwork(World world, Weather weather, SimulatedStore server, SimulatedNode node, SimulatedProcess process,
-			NodeClock clock, RefereedStore store) {
+			NodeClock clock, RefereedStore store, Tampering tampering) {
 		this.world = world;
 		this.weather = weather;
 		this.server = server;
@@ -43,6 +48,7 @@ final class SimulatedNetwork implements StoreAccess {
 		this.process = process;
 		this.clock = clock;
 		this.store = store;
+		this.tampering = tampering;
 	}
 
 	@Override
@@ -58,7 +64,9 @@ final class SimulatedNetwork implements StoreAccess {
 	}
 
 	/** Hints travel as other messages do, and are as easily lost. */
-	WakeUps overNetwork(WakeUps wakeUps) {
+	WakeUps overNetwork(WakeUps untampered) {
+		WakeUps wakeUps = this.tampering.wakeUps(untampered, this.clock);
+		this.wakeUps = wakeUps;
 		return new WakeUps() {
 
 			@Override
@@ -73,7 +81,33 @@ final class SimulatedNetwork implements StoreAccess {
 				});
 			}
 
+			@Override
+			public void leasesLost() {
+				throw new IllegalStateException("Records in memory are bound to no session");
+			}
+
 		};
+	}
+
+	/**
+	 * Ends what a store with sessions would bind the leases of this process to. They are
+	 * free as soon as the process has heard of it, and not granted again with their
+	 * tokens. A store that frees them before it is heard breaks P1 whatever the engine
+	 * does.
+	 */
+	void endSession() {
+		WakeUps told = this.wakeUps;
+		if (told == null) {
+			return;
+		}
+		travel(() -> this.process.deliver(() -> {
+			List<FencingToken> bound = this.server.tokensOf(this.process.owner());
+			this.store.sessionEnds();
+			told.leasesLost();
+			this.store.heard(bound);
+			this.server.free(bound);
+		}), () -> {
+		});
 	}
 
 	private void travel(Runnable arrival, Runnable refusal) {

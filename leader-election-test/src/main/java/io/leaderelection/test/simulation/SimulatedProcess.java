@@ -35,6 +35,8 @@ final class SimulatedProcess {
 
 	private final ElectionEngine engine;
 
+	private final SimulatedNetwork network;
+
 	private final Elector[] elections;
 
 	private final Probe[][] probes;
@@ -56,9 +58,9 @@ final class SimulatedProcess {
 		NodeClock clock = tampering.clock(node.clock());
 		RefereedStore store = new RefereedStore(tampering.store(server.records(), server.records(), clock),
 				server.records(), referee, this);
-		SimulatedNetwork network = new SimulatedNetwork(world, weather, server, node, this, clock, store);
-		store.hintsOver(network);
-		StoreAccess access = tampering.access(network, clock);
+		this.network = new SimulatedNetwork(world, weather, server, node, this, clock, store, tampering);
+		store.hintsOver(this.network);
+		StoreAccess access = tampering.access(this.network, clock);
 		Callbacks callbacks = tampering.callbacks(new SimulatedCallbacks(world, weather, this));
 		this.engine = new ElectionEngine(owner, clock, this::schedule, access, callbacks, referee.log(this),
 				world.random().split());
@@ -76,6 +78,10 @@ final class SimulatedProcess {
 
 	String name() {
 		return this.owner.toString();
+	}
+
+	Owner owner() {
+		return this.owner;
 	}
 
 	SimulatedNode node() {
@@ -111,6 +117,10 @@ final class SimulatedProcess {
 
 	void kill() {
 		this.alive = false;
+	}
+
+	void endSession() {
+		this.network.endSession();
 	}
 
 	/**

@@ -8,6 +8,8 @@ import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 
+import io.leaderelection.FencingToken;
+import io.leaderelection.store.Owner;
 import io.leaderelection.store.memory.InMemoryLeaseStore;
 
 /**
@@ -21,6 +23,8 @@ final class SimulatedStore {
 
 	private final InMemoryLeaseStore records;
 
+	private final List<String> elections;
+
 	private final List<Runnable> waiting = new ArrayList<>();
 
 	private boolean down;
@@ -29,8 +33,9 @@ final class SimulatedStore {
 
 	private long lastUpset = Long.MIN_VALUE / 2;
 
-	SimulatedStore(World world, double rate, Tampering tampering) {
+	SimulatedStore(World world, double rate, List<String> elections, Tampering tampering) {
 		this.world = world;
+		this.elections = elections;
 		this.clock = new SimulatedClock(world, rate, 0);
 		this.records = new InMemoryLeaseStore(this.clock::nanos, tampering.tokenClock(new WallClock()));
 	}
@@ -89,6 +94,21 @@ final class SimulatedStore {
 	void evict(String election) {
 		this.lastUpset = this.world.now();
 		this.records.evict(election);
+	}
+
+	/** The leases of a node, by their tokens. */
+	List<FencingToken> tokensOf(Owner owner) {
+		List<FencingToken> tokens = new ArrayList<>();
+		for (String election : this.elections) {
+			this.records.read(election)
+				.filter((view) -> view.holder().filter(owner::equals).isPresent())
+				.ifPresent((view) -> tokens.add(new FencingToken(election, view.token())));
+		}
+		return tokens;
+	}
+
+	void free(List<FencingToken> tokens) {
+		tokens.forEach((token) -> this.records.evict(token.election()));
 	}
 
 	void failOver(InMemoryLeaseStore.Snapshot replica, Duration longestLease) {

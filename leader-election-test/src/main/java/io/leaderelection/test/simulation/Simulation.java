@@ -57,7 +57,7 @@ public final class Simulation {
 			this.elections.add("election-" + i);
 		}
 		Tampering tampering = scenario.tampering().get();
-		this.server = new SimulatedStore(this.world, clockRate(), tampering);
+		this.server = new SimulatedStore(this.world, clockRate(), this.elections, tampering);
 		this.referee = new Referee(this.world, this.server, this.elections, this.lease);
 		ElectionSettings settings = tampering.settings(settings(losesData));
 		for (int i = 0; i < scenario.nodes(); i++) {

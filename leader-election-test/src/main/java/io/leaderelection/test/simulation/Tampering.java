@@ -7,6 +7,7 @@ import io.leaderelection.engine.Callbacks;
 import io.leaderelection.engine.NodeClock;
 import io.leaderelection.engine.StoreAccess;
 import io.leaderelection.store.LeaseStore;
+import io.leaderelection.store.WakeUps;
 import io.leaderelection.store.memory.InMemoryLeaseStore;
 
 /**
@@ -41,6 +42,16 @@ public interface Tampering {
 	 */
 	default StoreAccess access(StoreAccess access, NodeClock clock) {
 		return access;
+	}
+
+	/**
+	 * Changes how a node hears hints, and of the loss of its leases.
+	 * @param wakeUps the right way
+	 * @param clock the node's clock
+	 * @return the way to use
+	 */
+	default WakeUps wakeUps(WakeUps wakeUps, NodeClock clock) {
+		return wakeUps;
 	}
 
 	/**

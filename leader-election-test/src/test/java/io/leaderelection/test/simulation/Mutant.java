@@ -47,6 +47,12 @@ enum Mutant {
 	 */
 	HINTS_ARE_IGNORED(Mutations.HintsIgnored::new, "P5"),
 
+	/** A node that has lost its session with the store waits for its next renewal. */
+	LOST_SESSION_IS_IGNORED(Mutations.LostSessionIgnored::new, "P1", "P6"),
+
+	/** A lease that was granted before the session was lost is led with afterwards. */
+	GRANT_OUTLASTS_ITS_SESSION(Mutations.GrantOutlastsSession::new, "P1"),
+
 	/** Callbacks hold up the node's other events. */
 	CALLBACKS_HOLD_UP_RENEWAL(Mutations.CallbacksHoldUpRenewal::new, "P4", "P5", "P6");
 

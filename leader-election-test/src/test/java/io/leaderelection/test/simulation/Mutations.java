@@ -322,6 +322,77 @@ final class Mutations {
 
 	}
 
+	static final class LostSessionIgnored implements Tampering {
+
+		@Override
+		public WakeUps wakeUps(WakeUps wakeUps, NodeClock clock) {
+			return withoutLoss(wakeUps, () -> {
+			});
+		}
+
+	}
+
+	static final class GrantOutlastsSession implements Tampering {
+
+		private final Map<NodeClock, Long> lostAt = new HashMap<>();
+
+		@Override
+		public WakeUps wakeUps(WakeUps wakeUps, NodeClock clock) {
+			return withoutLoss(wakeUps, () -> {
+				this.lostAt.put(clock, clock.nanos());
+				wakeUps.leasesLost();
+			});
+		}
+
+		@Override
+		public StoreAccess access(StoreAccess access, NodeClock clock) {
+			return new StoreAccess() {
+
+				@Override
+				public <R> Call submit(Operation operation, Function<LeaseStore, R> call, Answer<R> answer) {
+					return access.submit(operation, call, new Answer<R>() {
+
+						@Override
+						public void answered(Moment sentAt, R result) {
+							long loss = GrantOutlastsSession.this.lostAt.getOrDefault(clock, -1L);
+							answer.answered(new Moment(Math.max(sentAt.nanos(), loss + 1), sentAt.wallMillis()),
+									result);
+						}
+
+						@Override
+						public void failed(Throwable failure) {
+							answer.failed(failure);
+						}
+
+					});
+				}
+
+			};
+		}
+
+	}
+
+	private static WakeUps withoutLoss(WakeUps wakeUps, Runnable instead) {
+		return new WakeUps() {
+
+			@Override
+			public void wakeUp(String election) {
+				wakeUps.wakeUp(election);
+			}
+
+			@Override
+			public void wakeUpAll() {
+				wakeUps.wakeUpAll();
+			}
+
+			@Override
+			public void leasesLost() {
+				instead.run();
+			}
+
+		};
+	}
+
 	static final class CallbacksHoldUpRenewal implements Tampering {
 
 		private int busy;
