@@ -21,6 +21,9 @@ public enum ElectionState {
 	DRAINING,
 
 	/** Standing aside by an operator's wish. */
-	PAUSED
+	PAUSED,
+
+	/** Standing aside, since this node is not fit to lead. */
+	UNFIT
 
 }

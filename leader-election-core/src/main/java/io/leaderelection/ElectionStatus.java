@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * What this node knows of an election at one moment, without asking the store. The times
@@ -28,11 +29,17 @@ import java.util.Optional;
  * @param lastError the last failure of a store call
  * @param transitions this node's last gains and losses, oldest first
  * @param candidates the nodes that stood by when the store was last asked for them
+ * @param unfit why this node is not fit to lead; empty if it is
  */
 public record ElectionStatus(String election, String nodeId, ElectionState state, Optional<Leader> leader,
 		Optional<Instant> leaderSince, Optional<FencingToken> token, Duration leaseDuration, Duration remainingValidity,
 		int inFlight, Optional<Instant> lastRenewal, Optional<Duration> lastRoundTrip, int failuresInARow,
-		Duration unansweredFor, Optional<String> lastError, List<Transition> transitions, List<String> candidates) {
+		Duration unansweredFor, Optional<String> lastError, List<Transition> transitions, List<String> candidates,
+		Set<Unfitness> unfit) {
+
+	public ElectionStatus {
+		unfit = Set.copyOf(unfit);
+	}
 
 	/**
 	 * This node's last gain or loss.

@@ -46,7 +46,8 @@ public interface LeaderElector {
 
 	/**
 	 * Asks the store for the lease now, instead of at the next occasion, and waits for
-	 * the answer. Ends a hold-off after {@link #stepDown()}, but not a pause.
+	 * the answer. Ends a hold-off after {@link #stepDown()}, but neither a pause nor what
+	 * makes this node unfit.
 	 * @return whether this node leads
 	 */
 	boolean tryBecomeLeader();
@@ -124,7 +125,8 @@ public interface LeaderElector {
 	CompletableFuture<Boolean> pause();
 
 	/**
-	 * Stands for the election again.
+	 * Ends a pause and a hold-off. Stands for the election again, if this node is fit to
+	 * lead.
 	 */
 	void resume();
 

@@ -14,6 +14,9 @@ public enum LossReason {
 	/** The node's candidacy was paused. */
 	PAUSED,
 
+	/** The node was declared {@linkplain Unfitness#UNHEALTHY unhealthy}. */
+	UNHEALTHY,
+
 	/** The node stopped. */
 	STOPPED,
 
@@ -36,7 +39,10 @@ public enum LossReason {
 	 * @return {@code true} for an end that somebody asked for
 	 */
 	public boolean isVoluntary() {
-		return this == STEPPED_DOWN || this == TRANSFERRED || this == PAUSED || this == STOPPED;
+		return switch (this) {
+			case STEPPED_DOWN, TRANSFERRED, PAUSED, UNHEALTHY, STOPPED -> true;
+			case STOLEN, EXPIRED, STORE_UNREACHABLE, SESSION_LOST -> false;
+		};
 	}
 
 }

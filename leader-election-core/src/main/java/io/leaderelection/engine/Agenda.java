@@ -102,6 +102,13 @@ final class Agenda {
 		this.lookDue = NEVER;
 	}
 
+	/** What was due by a clock that may have jumped since is due now. */
+	void startAnew(long now) {
+		this.releases.replaceAll((planned) -> new DueRelease(planned.release, now));
+		this.releaseDue = this.releases.isEmpty() ? NEVER : now;
+		this.watchDue = now;
+	}
+
 	boolean hasReleases() {
 		return !this.releases.isEmpty();
 	}

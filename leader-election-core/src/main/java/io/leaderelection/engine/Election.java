@@ -17,6 +17,7 @@ import io.leaderelection.LeadershipListener;
 import io.leaderelection.LossReason;
 import io.leaderelection.NotLeaderException;
 import io.leaderelection.Transition;
+import io.leaderelection.Unfitness;
 import io.leaderelection.UnknownCandidateException;
 import io.leaderelection.engine.NodeClock.Moment;
 import io.leaderelection.engine.StoreAccess.Operation;
@@ -35,6 +36,9 @@ import org.jspecify.annotations.Nullable;
 final class Election {
 
 	static final long NEVER = Long.MAX_VALUE;
+
+	/** Before any moment of any clock. */
+	static final long LONG_AGO = Long.MIN_VALUE;
 
 	private final ElectionEngine engine;
 
@@ -76,7 +80,10 @@ final class Election {
 	/** The token that was last granted to this node. */
 	private long ownToken;
 
-	private long notBefore;
+	private long notBefore = LONG_AGO;
+
+	/** What is left of a hold-off while this node stands for nothing. */
+	private long holdOffLeft;
 
 	private long lookDue = NEVER;
 
@@ -127,7 +134,7 @@ final class Election {
 	void attempt(CompletableFuture<Boolean> leads) {
 		if (wantsLease()) {
 			this.attempts.add(leads);
-			this.notBefore = 0;
+			this.notBefore = LONG_AGO;
 			wakeUp(this.engine.now());
 		}
 		else {
@@ -168,8 +175,20 @@ final class Election {
 
 	void resume() {
 		this.paused = false;
-		this.notBefore = 0;
+		this.notBefore = LONG_AGO;
+		this.holdOffLeft = 0;
 		stand();
+	}
+
+	void becomeUnfit(Unfitness reason, CompletableFuture<Boolean> released) {
+		Optional<LossReason> loss = reason.loss();
+		if (loss.isPresent()) {
+			withdraw(loss.get(), released);
+		}
+		else {
+			standAside();
+			complete(released, false);
+		}
 	}
 
 	ElectionStatus status() {
@@ -180,7 +199,7 @@ final class Election {
 				this.settings.leaseDuration(), (present != null) ? present.remainingValidity() : Duration.ZERO,
 				(inUse != null) ? inUse.inFlight() : 0, this.history.lastRenewal(), this.history.lastRoundTrip(),
 				this.engine.trouble().failuresInARow(), this.engine.trouble().unansweredFor(),
-				this.engine.trouble().lastError(), this.history.transitions(), this.candidates);
+				this.engine.trouble().lastError(), this.history.transitions(), this.candidates, this.engine.unfit());
 	}
 
 	private ElectionState state() {
@@ -196,6 +215,9 @@ final class Election {
 		if (this.paused) {
 			return ElectionState.PAUSED;
 		}
+		if (!this.engine.unfit().isEmpty()) {
+			return ElectionState.UNFIT;
+		}
 		return (this.asked != null) ? ElectionState.ACQUIRING : ElectionState.FOLLOWER;
 	}
 
@@ -209,6 +231,8 @@ final class Election {
 
 	void start() {
 		this.standing = true;
+		this.observed.startAnew();
+		this.notBefore = (this.holdOffLeft > 0) ? this.engine.now() + this.holdOffLeft : LONG_AGO;
 		stand();
 	}
 
@@ -217,25 +241,35 @@ final class Election {
 		withdraw(LossReason.STOPPED, new CompletableFuture<>());
 	}
 
+	/** The clock may have jumped when this node starts again. */
+	void stopped() {
+		this.holdOffLeft = (this.notBefore != LONG_AGO) ? this.notBefore - this.engine.now() : 0;
+	}
+
 	boolean isQuiet() {
 		return this.ending == null && this.asked == null;
 	}
 
-	private void stand() {
+	void stand() {
 		if (wantsLease()) {
 			lookAt(this.engine.now());
 		}
 	}
 
 	private void withdraw(LossReason reason, CompletableFuture<Boolean> released) {
-		this.lookDue = NEVER;
-		this.observed.lookAway();
-		completeAll(this.attempts.takeAll(), false);
+		standAside();
 		relinquish(reason, null, 0, released);
 	}
 
+	private void standAside() {
+		this.lookDue = NEVER;
+		this.observed.lookAway();
+		completeAll(this.attempts.takeAll(), false);
+	}
+
 	private boolean wantsLease() {
-		return this.standing && !this.paused && this.held == null && this.ending == null;
+		return this.standing && !this.paused && this.engine.unfit().isEmpty() && this.held == null
+				&& this.ending == null;
 	}
 
 	private void lookAt(long due) {
@@ -274,7 +308,7 @@ final class Election {
 		this.asked = awaited ? null : this.asked;
 		this.history.answered(Duration.ofNanos(now - sentAt.nanos()));
 		if (result instanceof AcquireResult.Granted granted) {
-			granted(granted, sentAt, now);
+			granted(candidacy, granted, sentAt, now);
 		}
 		else if (result instanceof AcquireResult.Held heldByOther) {
 			this.tokenFloor = Math.max(this.tokenFloor, heldByOther.token());
@@ -300,7 +334,7 @@ final class Election {
 		}
 	}
 
-	private void granted(AcquireResult.Granted granted, Moment sentAt, long now) {
+	private void granted(Candidacy candidacy, AcquireResult.Granted granted, Moment sentAt, long now) {
 		this.observed.lease(this.settings.leaseDuration());
 		Validity granting = validity(sentAt, granted.validFor());
 		if (this.held != null && this.held.token().value() == granted.token()) {
@@ -309,11 +343,15 @@ final class Election {
 			}
 		}
 		else if (granted.token() > this.tokenFloor) {
-			if (!wantsLease() || this.notBefore > now || this.engine.isLost(sentAt)) {
+			// what was sent before the last start counts from a clock that may have
+			// jumped
+			boolean ofThisRun = candidacy.owner().equals(this.engine.owner());
+			if (!wantsLease() || this.notBefore > now || !ofThisRun || this.engine.isLost(sentAt)) {
 				// the floor keeps this token from being granted again, and released late
 				this.tokenFloor = granted.token();
 				this.ownToken = granted.token();
-				this.engine.agenda().release(new PendingRelease(this, lease(granted.token()), null), now);
+				Lease unwanted = new Lease(this.name, candidacy.owner(), granted.token(), candidacy.duration());
+				this.engine.agenda().release(new PendingRelease(this, unwanted, null), now);
 			}
 			else if (granting.holds(this.engine.clock())) {
 				lead(new Term(this, this.engine, new FencingToken(this.name, granted.token()), granting), sentAt);
@@ -336,7 +374,7 @@ final class Election {
 		this.listeners.gained(event);
 		this.engine.log().gained(event);
 		// how long this node leads is for the term to say
-		leaderSeen(new Leader(this.engine.nodeId(), gained.token()), NEVER, 0);
+		leaderSeen(new Leader(this.engine.nodeId(), gained.token()), NEVER, LONG_AGO);
 	}
 
 	private void refused(AcquireResult.Held refusal, long now) {
@@ -528,7 +566,7 @@ final class Election {
 
 	void ended(Ending ended, boolean released) {
 		this.ending = null;
-		this.notBefore = (ended.holdOff() > 0) ? this.engine.now() + ended.holdOff() : 0;
+		this.notBefore = (ended.holdOff() > 0) ? this.engine.now() + ended.holdOff() : LONG_AGO;
 		completeAll(ended.waiting(), released);
 		stand();
 	}

@@ -4,11 +4,13 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -18,6 +20,7 @@ import io.leaderelection.ElectionSettings;
 import io.leaderelection.Names;
 import io.leaderelection.Registration;
 import io.leaderelection.StoreCall;
+import io.leaderelection.Unfitness;
 import io.leaderelection.engine.NodeClock.Moment;
 import io.leaderelection.engine.StoreCalls.PendingRead;
 import io.leaderelection.store.LeaseStore.Watch;
@@ -36,7 +39,7 @@ public final class ElectionEngine {
 
 	private final Object lock = new Object();
 
-	private final Owner owner;
+	private final Supplier<Owner> owners;
 
 	private final NodeClock clock;
 
@@ -58,6 +61,10 @@ public final class ElectionEngine {
 
 	private final List<Consumer<? super Elector>> newcomers = new ArrayList<>(0);
 
+	private final Set<Unfitness> unfit = EnumSet.noneOf(Unfitness.class);
+
+	private Owner owner;
+
 	private boolean running;
 
 	private @Nullable CompletableFuture<Void> stopping;
@@ -75,7 +82,8 @@ public final class ElectionEngine {
 
 	/**
 	 * A node that does nothing until it is started.
-	 * @param owner who holds the leases of this node
+	 * @param owners who holds the leases of this node; asked at each start, since the
+	 * process may have been saved in between, and brought back more than once
 	 * @param clock this node's clocks
 	 * @param timers run what is due later
 	 * @param store makes the calls to the store
@@ -83,9 +91,10 @@ public final class ElectionEngine {
 	 * @param log told what people should read
 	 * @param random spreads attempts in time; used under this engine's lock only
 	 */
-	public ElectionEngine(Owner owner, NodeClock clock, Timers timers, StoreAccess store, Callbacks callbacks,
-			EngineLog log, RandomGenerator random) {
-		this.owner = owner;
+	public ElectionEngine(Supplier<Owner> owners, NodeClock clock, Timers timers, StoreAccess store,
+			Callbacks callbacks, EngineLog log, RandomGenerator random) {
+		this.owners = owners;
+		this.owner = owners.get();
 		this.clock = clock;
 		this.timers = timers;
 		this.calls = new StoreCalls(this, store, log, new StoreCallListeners(callbacks));
@@ -193,7 +202,10 @@ public final class ElectionEngine {
 			}
 			if (!this.running) {
 				this.running = true;
-				this.agenda.watch(now());
+				this.owner = this.owners.get();
+				this.leasesLostAt = Long.MIN_VALUE;
+				this.calls.startAnew();
+				this.agenda.startAnew(now());
 				this.elections.values().forEach(Election::start);
 			}
 		});
@@ -223,6 +235,37 @@ public final class ElectionEngine {
 				enter(() -> this.elections.values().forEach(Election::stop));
 			}
 			return (this.stopping != null) ? this.stopping : CompletableFuture.completedFuture(null);
+		});
+	}
+
+	/**
+	 * Has this node not stand while the reason lasts.
+	 * @param reason why
+	 * @return completed when the leases are given up, or left to expire, that the reason
+	 * costs
+	 */
+	public CompletableFuture<Void> declareUnfit(Unfitness reason) {
+		List<CompletableFuture<Boolean>> givenUp = new ArrayList<>();
+		enter(() -> {
+			this.unfit.add(reason);
+			for (Election election : this.elections.values()) {
+				CompletableFuture<Boolean> released = new CompletableFuture<>();
+				givenUp.add(released);
+				election.becomeUnfit(reason, released);
+			}
+		});
+		return CompletableFuture.allOf(givenUp.toArray(CompletableFuture[]::new));
+	}
+
+	/**
+	 * Has this node stand again, if that was the last reason not to.
+	 * @param reason what is over
+	 */
+	public void declareFit(Unfitness reason) {
+		enter(() -> {
+			if (this.unfit.remove(reason) && this.unfit.isEmpty()) {
+				this.elections.values().forEach(Election::stand);
+			}
 		});
 	}
 
@@ -264,6 +307,10 @@ public final class ElectionEngine {
 
 	EngineLog log() {
 		return this.log;
+	}
+
+	Set<Unfitness> unfit() {
+		return this.unfit;
 	}
 
 	Agenda agenda() {
@@ -359,6 +406,7 @@ public final class ElectionEngine {
 		this.validityEnds = NEVER;
 		this.drainEnds = NEVER;
 		this.agenda.clear();
+		this.elections.values().forEach(Election::stopped);
 		later(() -> stopped.complete(null));
 	}
 

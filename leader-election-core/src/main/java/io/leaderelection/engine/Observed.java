@@ -24,6 +24,8 @@ final class Observed {
 
 	private static final long NEVER = Election.NEVER;
 
+	private static final long LONG_AGO = Election.LONG_AGO;
+
 	private static final long NANOS_PER_MILLI = 1_000_000;
 
 	private final long coldStartWait;
@@ -40,7 +42,7 @@ final class Observed {
 
 	private @Nullable Leader leader;
 
-	private long leaderUntil;
+	private long leaderUntil = LONG_AGO;
 
 	private @Nullable Instant leaderSince;
 
@@ -68,6 +70,13 @@ final class Observed {
 	/** What was seen before this node looked away for a while proves nothing. */
 	void lookAway() {
 		this.missingSince = NEVER;
+	}
+
+	/** Nor does any moment of a clock that may have jumped since. */
+	void startAnew() {
+		lookAway();
+		this.leaderUntil = LONG_AGO;
+		this.vacantSince = NEVER;
 	}
 
 	boolean mayCreate(Moment now) {
@@ -117,7 +126,7 @@ final class Observed {
 
 	void nobodyLeads(long now) {
 		mayBeVacant(now);
-		this.leaderUntil = 0;
+		this.leaderUntil = LONG_AGO;
 	}
 
 	/** Taken back when the same leader is seen again. */

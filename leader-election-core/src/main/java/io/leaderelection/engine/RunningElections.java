@@ -5,6 +5,7 @@ import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.UUID;
@@ -18,6 +19,7 @@ import io.leaderelection.LeaderElections;
 import io.leaderelection.LeaderElector;
 import io.leaderelection.Registration;
 import io.leaderelection.StoreCall;
+import io.leaderelection.Unfitness;
 import io.leaderelection.store.LeaseStore;
 import io.leaderelection.store.Owner;
 
@@ -48,9 +50,8 @@ public final class RunningElections implements LeaderElections {
 		Callbacks callbacks = new CallbackThreads(daemons("leader-election-callback", nodeId), timers,
 				log::listenerFailed);
 		StoreAccess access = new StoreThread(store, clock, daemons("leader-election-store", nodeId));
-		Owner owner = new Owner(nodeId, UUID.randomUUID().toString());
-		this.engine = new ElectionEngine(owner, clock, timers, access, callbacks, new QueuedLog(log, callbacks.queue()),
-				new SplittableRandom());
+		this.engine = new ElectionEngine(() -> new Owner(nodeId, UUID.randomUUID().toString()), clock, timers, access,
+				callbacks, new QueuedLog(log, callbacks.queue()), new SplittableRandom());
 	}
 
 	/**
@@ -122,6 +123,16 @@ public final class RunningElections implements LeaderElections {
 	@Override
 	public void stop() {
 		Waiting.atMost(this.engine.longestStop().plus(STOP_SLACK), this.engine.stop());
+	}
+
+	@Override
+	public CompletableFuture<Void> declareUnfit(Unfitness reason) {
+		return this.engine.declareUnfit(Objects.requireNonNull(reason, "reason"));
+	}
+
+	@Override
+	public void declareFit(Unfitness reason) {
+		this.engine.declareFit(Objects.requireNonNull(reason, "reason"));
 	}
 
 	@Override

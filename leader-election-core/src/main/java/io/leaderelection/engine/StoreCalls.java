@@ -76,6 +76,14 @@ final class StoreCalls {
 		}
 	}
 
+	/** A call from before has a deadline by a clock that may have jumped since. */
+	void startAnew() {
+		if (this.underWay != null) {
+			this.underWay.giveUp();
+		}
+		this.trouble.startAnew();
+	}
+
 	void renew(List<Election> elections, List<Renewal> renewals) {
 		new Call<List<RenewResult>>(Operation.RENEW, shortestTimeout(elections)) {
 

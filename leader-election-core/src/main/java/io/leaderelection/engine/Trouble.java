@@ -51,6 +51,11 @@ final class Trouble {
 		return this.failing.contains(operation);
 	}
 
+	/** Nothing was asked while this node stood for nothing. */
+	void startAnew() {
+		this.failuresInARow = 0;
+	}
+
 	void failed(Operation operation, Throwable failure) {
 		if (this.failuresInARow == 0) {
 			this.failingSince = this.clock.nanos();

@@ -43,11 +43,13 @@ final class ManualNode {
 
 	private boolean threadsExhausted;
 
+	private int runs;
+
 	ManualNode(String nodeId, ManualClock clock, LeaseStore store) {
 		this.clock = clock;
 		this.store = store;
-		this.engine = new ElectionEngine(new Owner(nodeId, "run-1"), clock, this::schedule, new Access(),
-				() -> (task, whenDone) -> this.callbacks.add(() -> {
+		this.engine = new ElectionEngine(() -> new Owner(nodeId, "run-" + (++this.runs)), clock, this::schedule,
+				new Access(), () -> (task, whenDone) -> this.callbacks.add(() -> {
 					try {
 						task.run();
 					}

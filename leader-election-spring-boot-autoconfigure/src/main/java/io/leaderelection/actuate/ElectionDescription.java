@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * What this node knows of one election. Times are those of this node's wall clock.
  *
  * @param state what this node is doing: {@code leader}, {@code follower},
- * {@code acquiring}, {@code draining}, {@code paused} or {@code stopped}
+ * {@code acquiring}, {@code draining}, {@code paused}, {@code unfit} or {@code stopped}
  * @param leading whether this node leads
  * @param leader who leads; {@code null} if nobody does, as far as this node knows
  * @param lease this node's lease
@@ -21,9 +21,10 @@ import org.jspecify.annotations.Nullable;
  * @param inFlight guarded calls under way on this node
  * @param transitions this node's last gains and losses, oldest first
  * @param standby the nodes that stand by
+ * @param unfit why this node is not fit to lead: {@code not-ready}, {@code unhealthy}
  */
 public record ElectionDescription(String state, boolean leading, @Nullable Leader leader, Lease lease, Store store,
-		int inFlight, List<Transition> transitions, List<String> standby) {
+		int inFlight, List<Transition> transitions, List<String> standby, List<String> unfit) {
 
 	static ElectionDescription of(ElectionStatus status) {
 		boolean leading = status.token().isPresent();
@@ -36,7 +37,11 @@ public record ElectionDescription(String state, boolean leading, @Nullable Leade
 		Store store = new Store(status.lastRoundTrip().orElse(null), status.failuresInARow(),
 				status.failuresInARow() > 0 ? status.unansweredFor() : null, status.lastError().orElse(null));
 		return new ElectionDescription(word(status.state()), leading, leader, lease, store, status.inFlight(),
-				status.transitions().stream().map(Transition::of).toList(), status.candidates());
+				status.transitions().stream().map(Transition::of).toList(), status.candidates(), unfit(status));
+	}
+
+	static List<String> unfit(ElectionStatus status) {
+		return status.unfit().stream().sorted().map(ElectionDescription::word).toList();
 	}
 
 	static String word(Enum<?> constant) {
@@ -82,8 +87,8 @@ public record ElectionDescription(String state, boolean leading, @Nullable Leade
 	 *
 	 * @param kind {@code gained} or {@code lost}
 	 * @param reason why it was lost: {@code stepped-down}, {@code transferred},
-	 * {@code paused}, {@code stopped}, {@code stolen}, {@code expired} or
-	 * {@code store-unreachable}; {@code null} for a gain
+	 * {@code paused}, {@code unhealthy}, {@code stopped}, {@code stolen}, {@code expired}
+	 * or {@code store-unreachable}; {@code null} for a gain
 	 * @param token the token of the leadership
 	 * @param at when
 	 */

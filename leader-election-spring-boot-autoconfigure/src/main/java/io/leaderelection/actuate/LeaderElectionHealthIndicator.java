@@ -16,6 +16,7 @@ import org.springframework.boot.health.contributor.Health;
  * {@link AbstractHealthIndicator Health indicator} for the elections of this node. Both
  * leading and following is healthy. A store that does not answer is an outage only when
  * it has not for longer than a lease: before that, leadership may not even have changed.
+ * A node that stands aside does not ask the store, so that it cannot tell.
  */
 public class LeaderElectionHealthIndicator extends AbstractHealthIndicator {
 
@@ -36,7 +37,7 @@ public class LeaderElectionHealthIndicator extends AbstractHealthIndicator {
 		Map<String, Object> details = new LinkedHashMap<>();
 		for (LeaderElector elector : this.elections.electors()) {
 			ElectionStatus status = elector.status();
-			if (status.unansweredFor().compareTo(status.leaseDuration()) > 0) {
+			if (asksTheStore(status) && status.unansweredFor().compareTo(status.leaseDuration()) > 0) {
 				health.down();
 			}
 			details.put(status.election(), describe(status));
@@ -44,10 +45,20 @@ public class LeaderElectionHealthIndicator extends AbstractHealthIndicator {
 		health.withDetail("elections", details);
 	}
 
+	private static boolean asksTheStore(ElectionStatus status) {
+		return switch (status.state()) {
+			case LEADER, DRAINING, FOLLOWER, ACQUIRING -> true;
+			case PAUSED, UNFIT, STOPPED -> false;
+		};
+	}
+
 	private static Map<String, Object> describe(ElectionStatus status) {
 		Map<String, Object> details = new LinkedHashMap<>();
 		details.put("state", ElectionDescription.word(status.state()));
 		status.leader().map(Leader::nodeId).ifPresent((leader) -> details.put("leader", leader));
+		if (!status.unfit().isEmpty()) {
+			details.put("unfit", ElectionDescription.unfit(status));
+		}
 		if (!status.unansweredFor().equals(Duration.ZERO)) {
 			details.put("storeUnansweredFor", status.unansweredFor());
 			status.lastError().ifPresent((error) -> details.put("lastError", error));

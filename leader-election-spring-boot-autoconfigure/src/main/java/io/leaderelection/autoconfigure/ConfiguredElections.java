@@ -10,6 +10,7 @@ import io.leaderelection.LeaderElections;
 import io.leaderelection.LeaderElector;
 import io.leaderelection.Registration;
 import io.leaderelection.StoreCall;
+import io.leaderelection.Unfitness;
 
 /**
  * Gives each election that is made by name the settings that are configured for that
@@ -74,6 +75,16 @@ final class ConfiguredElections implements LeaderElections {
 	@Override
 	public void stop() {
 		this.elections.stop();
+	}
+
+	@Override
+	public CompletableFuture<Void> declareUnfit(Unfitness reason) {
+		return this.elections.declareUnfit(reason);
+	}
+
+	@Override
+	public void declareFit(Unfitness reason) {
+		this.elections.declareFit(reason);
 	}
 
 	@Override

@@ -74,7 +74,7 @@ class LeaderEndpointHttpTests {
 			.containsEntry("limits", STORE.limits());
 		Map<String, Object> election = map(map(node, "elections"), "reports");
 		assertThat(election).containsOnlyKeys("state", "leading", "leader", "lease", "store", "inFlight", "transitions",
-				"standby");
+				"standby", "unfit");
 		assertThat(election).containsEntry("state", "leader")
 			.containsEntry("leading", true)
 			.containsEntry("inFlight", 0)

@@ -6,6 +6,7 @@ import java.util.concurrent.CompletableFuture;
 
 import io.leaderelection.ElectionSettings;
 import io.leaderelection.FencingToken;
+import io.leaderelection.Unfitness;
 import io.leaderelection.engine.ElectionEngine;
 import io.leaderelection.engine.Elector;
 import io.leaderelection.engine.EngineLog;
@@ -36,9 +37,9 @@ final class ControlledElection {
 		this.store = store;
 		this.activity = activity;
 		this.time = new StandingTime(activity);
-		Owner owner = new Owner(TestElections.NODE_ID, UUID.randomUUID().toString());
-		this.engine = new ElectionEngine(owner, this.time, this.time, new StoreCallsInTest(store, this.time, activity),
-				activity, EngineLog.NONE, new SplittableRandom(1));
+		this.engine = new ElectionEngine(() -> new Owner(TestElections.NODE_ID, UUID.randomUUID().toString()),
+				this.time, this.time, new StoreCallsInTest(store, this.time, activity), activity, EngineLog.NONE,
+				new SplittableRandom(1));
 		this.elector = this.engine.elector(name, settings);
 	}
 
@@ -74,6 +75,16 @@ final class ControlledElection {
 	void expire() {
 		this.store.disallow(this.name);
 		this.time.pass(this.settings.leaseDuration());
+		this.activity.awaitEnd();
+	}
+
+	void declareUnfit(Unfitness reason) {
+		this.engine.declareUnfit(reason);
+		this.activity.awaitEnd();
+	}
+
+	void declareFit(Unfitness reason) {
+		this.engine.declareFit(reason);
 		this.activity.awaitEnd();
 	}
 

@@ -2,10 +2,12 @@ package io.leaderelection.test;
 
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
@@ -13,6 +15,7 @@ import io.leaderelection.ElectionSettings;
 import io.leaderelection.LeaderElections;
 import io.leaderelection.LeaderElector;
 import io.leaderelection.Registration;
+import io.leaderelection.Unfitness;
 
 /**
  * Elections that a test decides, each with an engine and clocks of its own, so that one
@@ -29,6 +32,8 @@ final class TestElections implements LeaderElections {
 	private final Map<String, ControlledElection> elections = new LinkedHashMap<>();
 
 	private final List<Consumer<LeaderElector>> newcomers = new ArrayList<>();
+
+	private final Set<Unfitness> unfit = EnumSet.noneOf(Unfitness.class);
 
 	private boolean running;
 
@@ -67,6 +72,7 @@ final class TestElections implements LeaderElections {
 			if (controlled == null) {
 				controlled = new ControlledElection(election, settings, this.store, this.activity);
 				this.elections.put(election, controlled);
+				this.unfit.forEach(controlled::declareUnfit);
 				if (this.running) {
 					controlled.start();
 				}
@@ -127,6 +133,23 @@ final class TestElections implements LeaderElections {
 			this.running = false;
 		}
 		all().forEach(ControlledElection::stop);
+	}
+
+	@Override
+	public CompletableFuture<Void> declareUnfit(Unfitness reason) {
+		synchronized (this) {
+			this.unfit.add(reason);
+		}
+		all().forEach((election) -> election.declareUnfit(reason));
+		return CompletableFuture.completedFuture(null);
+	}
+
+	@Override
+	public void declareFit(Unfitness reason) {
+		synchronized (this) {
+			this.unfit.remove(reason);
+		}
+		all().forEach((election) -> election.declareFit(reason));
 	}
 
 	@Override

@@ -3,6 +3,7 @@ package io.leaderelection.test.simulation;
 import java.time.Duration;
 import java.util.List;
 
+import io.leaderelection.Unfitness;
 import io.leaderelection.engine.Elector;
 import io.leaderelection.store.memory.InMemoryLeaseStore.Snapshot;
 
@@ -77,6 +78,9 @@ final class Faults {
 			for (int i = 0; i < this.elections.size(); i++) {
 				node.process().election(i).resume();
 			}
+			for (Unfitness reason : Unfitness.values()) {
+				node.process().declareFit(reason);
+			}
 		}
 	}
 
@@ -127,9 +131,15 @@ final class Faults {
 				node.kill();
 			}
 			SimulatedProcess ended = node.process();
-			this.world.in(length, () -> {
+			boolean comesBack = clean && this.world.chance(0.5);
+			this.world.in(comesBack ? length / 4 : length, () -> {
 				if (node.process() == ended) {
-					node.restart();
+					if (comesBack && ended.isAlive() && ended.hasStopped() && !node.isPaused()) {
+						restore(node);
+					}
+					else {
+						node.restart();
+					}
 				}
 			});
 		}
@@ -150,6 +160,13 @@ final class Faults {
 				node.resume();
 			}
 		});
+	}
+
+	private void restore(SimulatedNode node) {
+		long monotonicMillis = this.world.between(-100_000_000, 100_000_000);
+		long wallMillis = this.world.between(-60_000, 60_000);
+		trace("%s comes back on clocks that are %d ms and %d ms off".formatted(node.id(), monotonicMillis, wallMillis));
+		node.restore(monotonicMillis, wallMillis);
 	}
 
 	private void jumpWallClock(SimulatedNode node) {
@@ -217,14 +234,24 @@ final class Faults {
 		else if (draw < 0.6) {
 			election.transferTo(anyNode().id());
 		}
-		else if (draw < 0.75) {
+		else if (draw < 0.7) {
 			SimulatedProcess process = node.process();
 			election.pause();
 			this.world.in(this.world.between(0, 2 * this.lease), () -> process.deliver(election::resume));
 		}
+		else if (draw < 0.8) {
+			declareUnfit(node.process(), this.world.chance(0.5) ? Unfitness.UNHEALTHY : Unfitness.NOT_READY);
+		}
 		else {
 			election.attempt();
 		}
+	}
+
+	private void declareUnfit(SimulatedProcess process, Unfitness reason) {
+		trace("%s is declared unfit: %s".formatted(process.name(), reason));
+		process.declareUnfit(reason);
+		this.referee.declaredUnfit(process, reason);
+		this.world.in(this.world.between(0, 2 * this.lease), () -> process.deliver(() -> process.declareFit(reason)));
 	}
 
 	private SimulatedNode anyNode() {

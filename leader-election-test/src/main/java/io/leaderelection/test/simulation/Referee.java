@@ -9,12 +9,13 @@ import io.leaderelection.FencingToken;
 import io.leaderelection.LeadershipEvent.Gained;
 import io.leaderelection.LeadershipEvent.Lost;
 import io.leaderelection.LossReason;
+import io.leaderelection.Unfitness;
 import io.leaderelection.engine.Elector;
 import io.leaderelection.engine.EngineLog;
 import io.leaderelection.store.AcquireResult.Granted;
+import io.leaderelection.store.Candidacy;
 import io.leaderelection.store.Lease;
 import io.leaderelection.store.LeaseView;
-import io.leaderelection.store.Owner;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -152,32 +153,30 @@ final class Referee {
 		}
 	}
 
-	void granted(SimulatedProcess process, String election, Granted granted) {
-		int index = this.names.indexOf(election);
+	void granted(Candidacy candidacy, Granted granted) {
+		String owner = candidacy.owner().toString();
+		int index = this.names.indexOf(candidacy.election());
 		long ends = leaseEnd();
 		Grant known = this.grants[index].get(granted.token());
-		if (known != null && known.owner.equals(process.name())) {
+		if (known != null && known.owner.equals(owner)) {
 			known.ends = Math.max(known.ends, ends);
 			return;
 		}
 		if (granted.token() <= this.highest[index]) {
-			throw this.world.violation("P3", "%s was granted the token %d of '%s' after %d".formatted(process.name(),
-					granted.token(), election, this.highest[index]));
+			throw this.world.violation("P3", "%s was granted the token %d of '%s' after %d".formatted(owner,
+					granted.token(), candidacy.election(), this.highest[index]));
 		}
 		this.highest[index] = granted.token();
-		this.grants[index].put(granted.token(), new Grant(process.name(), ends));
+		this.grants[index].put(granted.token(), new Grant(owner, ends));
 	}
 
-	void renewed(SimulatedProcess process, Lease lease, Optional<LeaseView> before) {
+	void renewed(Lease lease, Optional<LeaseView> before) {
 		int index = this.names.indexOf(lease.election());
 		long recorded = before.map(LeaseView::token).orElse(0L);
-		boolean another = before.flatMap(LeaseView::holder)
-			.map(Owner::toString)
-			.filter(process.name()::equals)
-			.isEmpty();
+		boolean another = before.flatMap(LeaseView::holder).filter(lease.owner()::equals).isEmpty();
 		if (recorded > lease.token() || (recorded == lease.token() && another)) {
 			throw this.world.violation("P6", "%s renewed the token %d of '%s', which is over: the record has %d"
-				.formatted(process.name(), lease.token(), lease.election(), recorded));
+				.formatted(lease.owner(), lease.token(), lease.election(), recorded));
 		}
 		Grant grant = this.grants[index].get(lease.token());
 		if (grant != null) {
@@ -213,6 +212,16 @@ final class Referee {
 		}
 	}
 
+	/** A node that is declared unfit leads nothing that this costs. */
+	void declaredUnfit(SimulatedProcess process, Unfitness reason) {
+		for (int i = 0; i < this.names.size(); i++) {
+			if (reason.loss().isPresent() && leads(process, i)) {
+				throw this.world.violation("P4",
+						"%s leads '%s' though it is not fit to".formatted(process.name(), this.names.get(i)));
+			}
+		}
+	}
+
 	/** A definite answer ends a leadership at once. */
 	void heardOfLoss(SimulatedProcess process, List<FencingToken> tokens) {
 		for (int i = 0; i < this.names.size(); i++) {
@@ -236,6 +245,10 @@ final class Referee {
 			public void gained(Gained event) {
 				Referee.this.gains++;
 				process.leads(event.token());
+				if (process.isUnfit()) {
+					throw Referee.this.world.violation("P4",
+							"%s gained %s though it is not fit to lead".formatted(process.name(), event.token()));
+				}
 				Referee.this.world.trace(() -> "%s gained %s".formatted(process.name(), event.token()));
 			}
 

@@ -73,7 +73,7 @@ final class RefereedStore implements LeaseStore {
 		}
 		for (int i = 0; i < results.size(); i++) {
 			if (results.get(i) instanceof AcquireResult.Granted granted) {
-				this.referee.granted(this.process, candidacies.get(i).election(), granted);
+				this.referee.granted(candidacies.get(i), granted);
 			}
 		}
 		return results;
@@ -89,7 +89,7 @@ final class RefereedStore implements LeaseStore {
 		for (int i = 0; i < results.size(); i++) {
 			Lease lease = renewals.get(i).lease();
 			if (results.get(i) instanceof RenewResult.Renewed) {
-				this.referee.renewed(this.process, lease, before.get(i));
+				this.referee.renewed(lease, before.get(i));
 			}
 			else if (results.get(i) instanceof RenewResult.Lost) {
 				this.lostTokens.add(new FencingToken(lease.election(), lease.token()));

@@ -18,6 +18,8 @@ final class SimulatedClock implements NodeClock {
 
 	private long wallOffsetMillis;
 
+	private long monotonicOffset;
+
 	private long suspendedNanos;
 
 	private long suspendedAt = -1;
@@ -31,7 +33,7 @@ final class SimulatedClock implements NodeClock {
 	@Override
 	public long nanos() {
 		long awake = ((this.suspendedAt >= 0) ? this.suspendedAt : this.world.now()) - this.suspendedNanos;
-		return (long) (awake * this.rate);
+		return this.monotonicOffset + (long) (awake * this.rate);
 	}
 
 	@Override
@@ -51,6 +53,12 @@ final class SimulatedClock implements NodeClock {
 
 	void jump(long millis) {
 		this.wallOffsetMillis += millis;
+	}
+
+	/** Both clocks are another machine's. */
+	void replace(long monotonicMillis, long wallMillis) {
+		this.monotonicOffset += monotonicMillis * World.MILLI;
+		jump(wallMillis);
 	}
 
 	void suspend() {

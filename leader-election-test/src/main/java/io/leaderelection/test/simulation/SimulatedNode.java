@@ -2,7 +2,8 @@ package io.leaderelection.test.simulation;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Function;
+import java.util.function.BiFunction;
+import java.util.function.Supplier;
 
 import io.leaderelection.store.Owner;
 
@@ -17,7 +18,7 @@ final class SimulatedNode {
 
 	private final SimulatedClock clock;
 
-	private final Function<Owner, SimulatedProcess> processes;
+	private final Supplier<SimulatedProcess> processes;
 
 	private final List<Runnable> deferred = new ArrayList<>();
 
@@ -38,12 +39,12 @@ final class SimulatedNode {
 	private long lastSuspension = Long.MIN_VALUE / 2;
 
 	SimulatedNode(World world, String id, SimulatedClock clock,
-			Function<SimulatedNode, Function<Owner, SimulatedProcess>> processes) {
+			BiFunction<SimulatedNode, Supplier<Owner>, SimulatedProcess> processes) {
 		this.world = world;
 		this.id = id;
 		this.clock = clock;
-		this.processes = processes.apply(this);
-		this.process = newProcess();
+		this.processes = () -> processes.apply(this, this::newOwner);
+		this.process = this.processes.get();
 	}
 
 	String id() {
@@ -91,8 +92,17 @@ final class SimulatedNode {
 	void restart() {
 		this.process.kill();
 		this.deferred.clear();
-		this.process = newProcess();
+		this.process = this.processes.get();
 		deliver(this.process::start);
+	}
+
+	/**
+	 * Brings a process back that was saved when it had stopped, on a machine whose clocks
+	 * show something else.
+	 */
+	void restore(long monotonicMillis, long wallMillis) {
+		this.clock.replace(monotonicMillis, wallMillis);
+		this.process.startAgain();
 	}
 
 	void kill() {
@@ -145,8 +155,8 @@ final class SimulatedNode {
 		this.clock.jump(millis);
 	}
 
-	private SimulatedProcess newProcess() {
-		return this.processes.apply(new Owner(this.id, "run-" + (++this.runs)));
+	private Owner newOwner() {
+		return new Owner(this.id, "run-" + (++this.runs));
 	}
 
 }

@@ -1,15 +1,18 @@
 package io.leaderelection.test.simulation;
 
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 
 import io.leaderelection.ElectionSettings;
 import io.leaderelection.FencingToken;
 import io.leaderelection.Leadership;
+import io.leaderelection.Unfitness;
 import io.leaderelection.engine.Callbacks;
 import io.leaderelection.engine.Elector;
 import io.leaderelection.engine.ElectionEngine;
@@ -31,7 +34,7 @@ final class SimulatedProcess {
 
 	private final SimulatedNode node;
 
-	private final Owner owner;
+	private Owner owner;
 
 	private final ElectionEngine engine;
 
@@ -45,16 +48,18 @@ final class SimulatedProcess {
 
 	private final Set<FencingToken> ledWith = new HashSet<>();
 
+	private final Set<Unfitness> unfit = EnumSet.noneOf(Unfitness.class);
+
 	private boolean alive = true;
 
 	private @Nullable CompletableFuture<Void> stopped;
 
-	SimulatedProcess(World world, Weather weather, SimulatedNode node, Owner owner, SimulatedStore server,
+	SimulatedProcess(World world, Weather weather, SimulatedNode node, Supplier<Owner> owners, SimulatedStore server,
 			Referee referee, Tampering tampering, ElectionSettings settings, List<String> names) {
 		this.world = world;
 		this.weather = weather;
 		this.node = node;
-		this.owner = owner;
+		this.owner = owners.get();
 		NodeClock clock = tampering.clock(node.clock());
 		RefereedStore store = new RefereedStore(tampering.store(server.records(), server.records(), clock),
 				server.records(), referee, this);
@@ -62,15 +67,15 @@ final class SimulatedProcess {
 		store.hintsOver(this.network);
 		StoreAccess access = tampering.access(this.network, clock);
 		Callbacks callbacks = tampering.callbacks(new SimulatedCallbacks(world, weather, this));
-		this.engine = new ElectionEngine(owner, clock, this::schedule, access, callbacks, referee.log(this),
-				world.random().split());
+		this.engine = new ElectionEngine(() -> this.owner = owners.get(), clock, this::schedule, access, callbacks,
+				referee.log(this), world.random().split());
 		this.elections = new Elector[names.size()];
 		this.probes = new Probe[names.size()][];
 		for (int i = 0; i < names.size(); i++) {
 			this.elections[i] = this.engine.elector(names.get(i), settings);
 			this.probes[i] = new Probe[1 + world.random().nextInt(2)];
 			for (int j = 0; j < this.probes[i].length; j++) {
-				this.probes[i][j] = new Probe(world, "listener %d of %s".formatted(j, owner));
+				this.probes[i][j] = new Probe(world, "listener %d of %s".formatted(j, this.owner));
 				this.elections[i].addListener(this.probes[i][j]);
 			}
 		}
@@ -115,12 +120,32 @@ final class SimulatedProcess {
 		}
 	}
 
+	/** Goes on after a stop, in the same process. */
+	void startAgain() {
+		this.stopped = null;
+		this.engine.start();
+	}
+
 	void kill() {
 		this.alive = false;
 	}
 
 	void endSession() {
 		this.network.endSession();
+	}
+
+	boolean isUnfit() {
+		return !this.unfit.isEmpty();
+	}
+
+	void declareUnfit(Unfitness reason) {
+		this.engine.declareUnfit(reason);
+		this.unfit.add(reason);
+	}
+
+	void declareFit(Unfitness reason) {
+		this.unfit.remove(reason);
+		this.engine.declareFit(reason);
 	}
 
 	/**

@@ -63,7 +63,7 @@ public final class Simulation {
 		for (int i = 0; i < scenario.nodes(); i++) {
 			SimulatedClock clock = new SimulatedClock(this.world, clockRate(), this.world.between(-60_000, 60_000));
 			this.nodes.add(new SimulatedNode(this.world, "node-" + i, clock,
-					(node) -> (owner) -> new SimulatedProcess(this.world, this.weather, node, owner, this.server,
+					(node, owners) -> new SimulatedProcess(this.world, this.weather, node, owners, this.server,
 							this.referee, tampering, settings, this.elections)));
 		}
 		this.referee.watch(this.nodes);

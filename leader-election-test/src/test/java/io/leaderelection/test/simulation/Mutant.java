@@ -51,7 +51,7 @@ enum Mutant {
 	LOST_SESSION_IS_IGNORED(Mutations.LostSessionIgnored::new, "P1", "P6"),
 
 	/** A lease that was granted before the session was lost is led with afterwards. */
-	GRANT_OUTLASTS_ITS_SESSION(Mutations.GrantOutlastsSession::new, "P1"),
+	GRANT_OUTLASTS_ITS_SESSION(Mutations.GrantOutlastsSession::new, "P1", "P6"),
 
 	/** Callbacks hold up the node's other events. */
 	CALLBACKS_HOLD_UP_RENEWAL(Mutations.CallbacksHoldUpRenewal::new, "P4", "P5", "P6");
