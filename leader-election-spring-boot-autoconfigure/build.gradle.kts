@@ -33,6 +33,7 @@ dependencies {
 	compileOnly("org.springframework.boot:spring-boot-webclient")
 	compileOnly("org.springframework.boot:spring-boot-webflux")
 	compileOnly("org.springframework.boot:spring-boot-webmvc")
+	compileOnly("org.springframework.integration:spring-integration-core")
 	compileOnly("org.springframework.integration:spring-integration-zookeeper")
 	compileOnly("redis.clients:jedis")
 

@@ -1,0 +1,37 @@
+package io.leaderelection.integration;
+
+import io.leaderelection.LeaderElections;
+
+import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.ApplicationEventPublisher;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Lazy;
+import org.springframework.integration.leader.event.DefaultLeaderEventPublisher;
+import org.springframework.integration.leader.event.LeaderEventPublisher;
+
+/**
+ * Tells Spring Integration of leadership in an application that has
+ * {@link LeaderElections}.
+ */
+@Configuration(proxyBeanMethods = false)
+public class IntegrationConfiguration {
+
+	@Bean
+	@Lazy(false)
+	@ConditionalOnMissingBean
+	IntegrationEvents leaderElectionIntegrationEvents(LeaderElections elections,
+			ObjectProvider<LeaderEventPublisher> publishers, ApplicationEventPublisher events) {
+		return new IntegrationEvents(elections, publishers.getIfUnique(() -> new DefaultLeaderEventPublisher(events)));
+	}
+
+	@Bean
+	@Lazy(false)
+	@ConditionalOnMissingBean
+	IntegrationRoles leaderElectionIntegrationRoles(LeaderElections elections, ListableBeanFactory beanFactory) {
+		return new IntegrationRoles(elections, beanFactory);
+	}
+
+}
