@@ -233,18 +233,22 @@ public class LeaderElectionProperties {
 		private @Nullable Duration leaseDuration;
 
 		/**
-		 * How often the leader renews its lease.
+		 * How often the leader renews its lease. By default, a third of this election's
+		 * own lease duration, or the global renew interval if it has none.
 		 */
 		private @Nullable Duration renewInterval;
 
 		/**
 		 * How long one call to the store may take, at most a third of the lease duration.
+		 * By default, a fifth of this election's own lease duration, or the global call
+		 * timeout if it has none.
 		 */
 		private @Nullable Duration callTimeout;
 
 		/**
 		 * How long before the end of its lease a leader that cannot renew stops calling
-		 * itself leader.
+		 * itself leader. By default, a twentieth of this election's own lease duration,
+		 * or the global safety margin if it has none.
 		 */
 		private @Nullable Duration safetyMargin;
 
@@ -261,7 +265,9 @@ public class LeaderElectionProperties {
 		private @Nullable Duration coldStartWait;
 
 		/**
-		 * How long a transferred lease is reserved for the node it was transferred to.
+		 * How long a transferred lease is reserved for the node it was transferred to. By
+		 * default, the renew interval if this election has a lease duration of its own,
+		 * or else the global transfer grace.
 		 */
 		private @Nullable Duration transferGrace;
 

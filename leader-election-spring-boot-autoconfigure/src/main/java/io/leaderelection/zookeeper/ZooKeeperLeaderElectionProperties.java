@@ -24,13 +24,13 @@ public class ZooKeeperLeaderElectionProperties {
 	private String rootPath = "/leader-election";
 
 	/**
-	 * How long a session outlives its connection. By default one and a half times the
+	 * How long a session outlives its connection. By default, one and a half times the
 	 * longest lease duration.
 	 */
 	private @Nullable Duration sessionTimeout;
 
 	/**
-	 * How long to wait for a connection.
+	 * How long to wait for a connection. By default, five seconds.
 	 */
 	private @Nullable Duration connectionTimeout;
 
