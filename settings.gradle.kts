@@ -17,5 +17,6 @@ include(
 	"leader-election-test",
 	"leader-election-spring-boot-autoconfigure",
 	"leader-election-spring-boot-starter",
+	"sample-app",
 	"benchmarks",
 )

@@ -1,0 +1,32 @@
+plugins {
+	application
+}
+
+dependencies {
+	annotationProcessor("org.springframework.boot:spring-boot-configuration-processor:${property("spring-boot.version")}")
+
+	implementation(project(":leader-election-spring-boot-starter"))
+	implementation("org.springframework.boot:spring-boot-starter-actuator")
+	implementation("org.springframework.boot:spring-boot-starter-jdbc")
+	implementation("org.springframework.boot:spring-boot-starter-webmvc")
+	implementation("com.h2database:h2")
+	implementation("io.micrometer:context-propagation")
+	implementation("io.projectreactor:reactor-core")
+
+	// the backends: an application of your own needs one of them
+	implementation("org.apache.curator:curator-recipes:${property("curator.version")}")
+	implementation("org.springframework.boot:spring-boot-starter-data-redis")
+
+	runtimeOnly("io.micrometer:micrometer-registry-prometheus")
+	runtimeOnly("org.postgresql:postgresql")
+
+	compileOnly("org.jspecify:jspecify")
+
+	testImplementation(project(":leader-election-test"))
+	testImplementation("org.springframework.boot:spring-boot-starter-test")
+	testImplementation("org.springframework.boot:spring-boot-starter-webmvc-test")
+}
+
+application {
+	mainClass.set("io.leaderelection.sample.SampleApplication")
+}

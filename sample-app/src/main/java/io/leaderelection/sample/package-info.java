@@ -1,0 +1,7 @@
+/**
+ * An application that makes payouts: many nodes, of which one pays at a time.
+ */
+@NullMarked
+package io.leaderelection.sample;
+
+import org.jspecify.annotations.NullMarked;
