@@ -6,9 +6,9 @@ import io.leaderelection.Leadership;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Told of every call of a {@link LeaderOnly} method, on the thread where it happens. All
- * beans of this type are told, in order. One that throws is logged and changes nothing
- * for the call.
+ * Told of every call of a {@link LeaderOnly} method, on the thread where it happens: it
+ * is skipped or rejected, or it begins and is executed or lost. All beans of this type
+ * are told, in order. One that throws is logged and changes nothing for the call.
  */
 public interface GuardedCallListener {
 
@@ -21,7 +21,8 @@ public interface GuardedCallListener {
 	}
 
 	/**
-	 * The call has ended; of a future or a stream, its work has.
+	 * The call has ended, and the leadership has lasted until then; of a future or a
+	 * stream, its work has.
 	 * @param leadership what it ran under
 	 * @param method the guarded method
 	 * @param nanos how long it took, in nanoseconds
@@ -48,12 +49,16 @@ public interface GuardedCallListener {
 	}
 
 	/**
-	 * The leadership ended before the call did, which is told just before the end of the
-	 * call.
+	 * The call has ended after the leadership had, instead of
+	 * {@link #executed(Leadership, Method, long, Throwable) executed}: what it has done
+	 * may have been done beside a newer leader.
 	 * @param leadership what it ran under
 	 * @param method the guarded method
+	 * @param nanos how long it took, in nanoseconds
+	 * @param failure what it ended with by itself; {@code null} if it succeeded or was
+	 * cancelled by its caller
 	 */
-	default void lost(Leadership leadership, Method method) {
+	default void lost(Leadership leadership, Method method, long nanos, @Nullable Throwable failure) {
 	}
 
 }

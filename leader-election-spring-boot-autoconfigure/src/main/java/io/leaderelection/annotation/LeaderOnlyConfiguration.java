@@ -65,8 +65,9 @@ public class LeaderOnlyConfiguration {
 	@Bean
 	LeaderOnlyInspection leaderOnlyInspection(LeaderOnlyBeanPostProcessor guarding, LeaderLifecycles lifecycles,
 			LeaderOnlyProperties properties, ConfigurableListableBeanFactory beanFactory,
-			ObjectProvider<GuardedCallListener> listeners) {
-		return new LeaderOnlyInspection(guarding, lifecycles, properties.getSelfInvocation(), beanFactory, listeners);
+			ObjectProvider<GuardedCallListener> listeners, ObjectProvider<GuardedCallObserver> observer) {
+		return new LeaderOnlyInspection(guarding, lifecycles, properties.getSelfInvocation(), beanFactory, listeners,
+				observer);
 	}
 
 	/**

@@ -40,19 +40,22 @@ class LeaderOnlyInspection implements SmartInitializingSingleton {
 
 	private final ObjectProvider<GuardedCallListener> listeners;
 
+	private final ObjectProvider<GuardedCallObserver> observer;
+
 	LeaderOnlyInspection(LeaderOnlyBeanPostProcessor guarding, LeaderLifecycles lifecycles,
 			SelfInvocation selfInvocation, ConfigurableListableBeanFactory beanFactory,
-			ObjectProvider<GuardedCallListener> listeners) {
+			ObjectProvider<GuardedCallListener> listeners, ObjectProvider<GuardedCallObserver> observer) {
 		this.guarding = guarding;
 		this.lifecycles = lifecycles;
 		this.selfInvocation = selfInvocation;
 		this.beanFactory = beanFactory;
 		this.listeners = listeners;
+		this.observer = observer;
 	}
 
 	@Override
 	public void afterSingletonsInstantiated() {
-		this.guarding.calls().tell(this.listeners.orderedStream().toList());
+		this.guarding.calls().tell(this.listeners.orderedStream().toList(), this.observer.getIfAvailable());
 		List<Problem> problems = new ArrayList<>();
 		Set<GuardedClass> guarded = new LinkedHashSet<>();
 		for (String beanName : this.beanFactory.getBeanDefinitionNames()) {

@@ -12,6 +12,7 @@ import io.leaderelection.Leadership;
 import io.leaderelection.LeadershipLostException;
 import io.leaderelection.NotLeaderException;
 import io.leaderelection.Work;
+import io.leaderelection.annotation.GuardedCallObserver.ObservedCall;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 
@@ -57,21 +58,22 @@ final class PlainResult implements ResultKind {
 	private @Nullable Object run(Guard guard, MethodInvocation call, GuardedCalls calls, Work work) throws Throwable {
 		Leadership leadership = work.leadership();
 		long begun = calls.began(guard, leadership);
+		ObservedCall observed = calls.observe(guard, leadership, GuardedCalls.NO_CONTEXT);
 		Object result;
 		try {
 			guard.fillIn(call, leadership);
-			result = call.proceed();
+			result = GuardedCalls.proceed(guard, call, observed);
 			if (this.type == Object.class) {
 				requireOver(result, guard);
 			}
 		}
 		catch (Throwable ex) {
 			boolean lasted = work.end();
-			calls.ended(guard, leadership, begun, lasted, ex);
+			calls.ended(guard, leadership, begun, observed, lasted, ex);
 			throw lasted ? ex : GuardedCalls.withLoss(ex, leadership);
 		}
 		boolean lasted = work.end();
-		calls.ended(guard, leadership, begun, lasted, null);
+		calls.ended(guard, leadership, begun, observed, lasted, null);
 		if (!lasted) {
 			throw new LeadershipLostException(leadership.token());
 		}

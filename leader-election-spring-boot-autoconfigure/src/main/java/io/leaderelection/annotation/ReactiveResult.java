@@ -1,5 +1,7 @@
 package io.leaderelection.annotation;
 
+import java.util.function.UnaryOperator;
+
 import io.leaderelection.CurrentLeadership;
 import io.leaderelection.LeaderElector;
 import io.leaderelection.Leadership;
@@ -7,13 +9,16 @@ import io.leaderelection.LeadershipLostException;
 import io.leaderelection.NotLeaderException;
 import io.leaderelection.Registration;
 import io.leaderelection.Work;
+import io.leaderelection.annotation.GuardedCallObserver.ObservedCall;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import org.reactivestreams.Subscriber;
+import reactor.core.CoreSubscriber;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Operators;
+import reactor.util.context.Context;
 
 import org.springframework.aop.ProxyMethodInvocation;
 import org.springframework.core.ReactiveAdapter;
@@ -61,7 +66,7 @@ final class ReactiveResult implements ResultKind {
 			// counted once more, since the thread's part ends before the work does
 			if (work.leadership().enter()) {
 				boolean cancels = GuardedCalls.cancels(guard, work.leadership(), outer);
-				new Stream(guard, calls, work.leadership(), cancels).subscribe(call, subscriber);
+				new Stream(guard, calls, work.leadership(), cancels, subscriber).subscribe(call, subscriber);
 			}
 			else {
 				refuse(subscriber, calls.refused(guard, elector));
@@ -96,18 +101,26 @@ final class ReactiveResult implements ResultKind {
 
 		private final long begun;
 
+		private final @Nullable ObservedCall observed;
+
 		private volatile boolean dismissed;
 
 		private volatile @Nullable Throwable failure;
 
 		private volatile boolean lasted = true;
 
-		Stream(Guard guard, GuardedCalls calls, Leadership leadership, boolean cancels) {
+		Stream(Guard guard, GuardedCalls calls, Leadership leadership, boolean cancels, Subscriber<?> subscriber) {
 			this.guard = guard;
 			this.calls = calls;
 			this.leadership = leadership;
 			this.cancels = cancels;
 			this.begun = calls.began(guard, leadership);
+			this.observed = calls.observe(guard, leadership, contextOf(subscriber));
+		}
+
+		private static UnaryOperator<@Nullable Object> contextOf(Subscriber<?> subscriber) {
+			return (subscriber instanceof CoreSubscriber<?> core)
+					? (key) -> core.currentContext().getOrDefault(key, null) : GuardedCalls.NO_CONTEXT;
 		}
 
 		void subscribe(ProxyMethodInvocation call, Subscriber<? super Object> subscriber) {
@@ -127,7 +140,7 @@ final class ReactiveResult implements ResultKind {
 		private Publisher<Object> source(ProxyMethodInvocation call) throws Throwable {
 			MethodInvocation own = call.invocableClone();
 			this.guard.fillIn(own, this.leadership);
-			return ReactiveResult.this.adapter.toPublisher(own.proceed());
+			return ReactiveResult.this.adapter.toPublisher(GuardedCalls.proceed(this.guard, own, this.observed));
 		}
 
 		private Publisher<Object> followed(Publisher<Object> source) {
@@ -137,14 +150,19 @@ final class ReactiveResult implements ResultKind {
 					.doOnComplete(() -> requireLasting(false))
 					.onErrorMap(this::failed)
 					.doFinally((signal) -> ended())
-					.contextWrite((context) -> context.put(Leadership.class, this.leadership));
+					.contextWrite(this::carriedAlong);
 			}
 			Mono<Object> value = Mono.fromDirect(source);
 			return (this.cancels ? value.takeUntilOther(ending()) : value)
 				.doOnSuccess((result) -> requireLasting(result != null))
 				.onErrorMap(this::failed)
 				.doFinally((signal) -> ended())
-				.contextWrite((context) -> context.put(Leadership.class, this.leadership));
+				.contextWrite(this::carriedAlong);
+		}
+
+		private Context carriedAlong(Context context) {
+			Context own = context.put(Leadership.class, this.leadership);
+			return (this.observed != null) ? own.putAllMap(this.observed.context()) : own;
 		}
 
 		/**
@@ -175,7 +193,7 @@ final class ReactiveResult implements ResultKind {
 
 		private void ended() {
 			this.leadership.exit();
-			this.calls.ended(this.guard, this.leadership, this.begun, this.lasted, this.failure);
+			this.calls.ended(this.guard, this.leadership, this.begun, this.observed, this.lasted, this.failure);
 		}
 
 	}

@@ -11,6 +11,7 @@ import io.leaderelection.LeadershipLostException;
 import io.leaderelection.NotLeaderException;
 import io.leaderelection.Registration;
 import io.leaderelection.Work;
+import io.leaderelection.annotation.GuardedCallObserver.ObservedCall;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 
@@ -65,6 +66,8 @@ final class StageResult implements ResultKind {
 
 		private long begun;
 
+		private @Nullable ObservedCall observed;
+
 		Call(Guard guard, GuardedCalls calls, Leadership leadership, boolean cancels) {
 			this.guard = guard;
 			this.calls = calls;
@@ -74,10 +77,11 @@ final class StageResult implements ResultKind {
 
 		@Nullable Object make(MethodInvocation call, Work work) throws Throwable {
 			this.begun = this.calls.began(this.guard, this.leadership);
+			this.observed = this.calls.observe(this.guard, this.leadership, GuardedCalls.NO_CONTEXT);
 			Object result;
 			try {
 				this.guard.fillIn(call, this.leadership);
-				result = call.proceed();
+				result = GuardedCalls.proceed(this.guard, call, this.observed);
 				if (result instanceof Future<?> future && !(result instanceof CompletionStage<?>)) {
 					requireOver(future);
 				}
@@ -154,7 +158,7 @@ final class StageResult implements ResultKind {
 
 		private void ended(boolean lasted, @Nullable Throwable failure) {
 			this.leadership.exit();
-			this.calls.ended(this.guard, this.leadership, this.begun, lasted, failure);
+			this.calls.ended(this.guard, this.leadership, this.begun, this.observed, lasted, failure);
 		}
 
 	}

@@ -5,11 +5,13 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.reflect.Method;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.function.UnaryOperator;
 
 import io.leaderelection.FencingToken;
 import io.leaderelection.LeaderElections;
@@ -22,6 +24,8 @@ import org.aopalliance.intercept.MethodInterceptor;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 import org.springframework.aop.framework.ProxyFactory;
 import org.springframework.beans.factory.FactoryBean;
@@ -286,8 +290,7 @@ class LeaderOnlyTests {
 		application.leads((context) -> {
 			assertThatExceptionOfType(LeadershipLostException.class).isThrownBy(() -> context.getBean(Reports.class)
 				.during(() -> application.leases().steal(context.getBean(LeaderElector.class))));
-			assertThat(context.getBean(Told.class).told).containsExactly("began during", "lost during",
-					"executed during");
+			assertThat(context.getBean(Told.class).told).containsExactly("began during", "lost during");
 		});
 	}
 
@@ -299,6 +302,20 @@ class LeaderOnlyTests {
 			assertThat(context.getBean(Told.class).told).containsExactly("began publish", "executed publish");
 			assertThat(context.getBean(LeaderElector.class).status().inFlight()).isZero();
 		});
+	}
+
+	@ParameterizedTest
+	@EnumSource(ThrowingObserver.At.class)
+	void anObserverThatThrowsHarmsNobody(ThrowingObserver.At at) {
+		Application application = Application.of(Reports.class, Told.class);
+		new Application(application.runner().withBean(GuardedCallObserver.class, () -> new ThrowingObserver(at)),
+				application.leases())
+			.leads((context) -> {
+				context.getBean(Reports.class).publish();
+				assertThat(context.getBean(Reports.class).published()).isEqualTo(1);
+				assertThat(context.getBean(Told.class).told).containsExactly("began publish", "executed publish");
+				assertThat(context.getBean(LeaderElector.class).status().inFlight()).isZero();
+			});
 	}
 
 	@Test
@@ -630,7 +647,8 @@ class LeaderOnlyTests {
 		}
 
 		@Override
-		public void lost(Leadership leadership, Method method) {
+		public void lost(Leadership leadership, Method method, long nanos, @Nullable Throwable failure) {
+			assertThat(nanos).isPositive();
 			this.told.add("lost " + method.getName());
 		}
 
@@ -647,6 +665,44 @@ class LeaderOnlyTests {
 		@Override
 		public void executed(Leadership leadership, Method method, long nanos, @Nullable Throwable failure) {
 			throw new IllegalStateException("on purpose");
+		}
+
+	}
+
+	record ThrowingObserver(At at) implements GuardedCallObserver, GuardedCallObserver.ObservedCall {
+
+		@Override
+		public ObservedCall begin(Leadership leadership, Method method, UnaryOperator<@Nullable Object> context) {
+			throwAt(At.BEGIN);
+			return this;
+		}
+
+		@Override
+		public GuardedCallObserver.Scope open() {
+			throwAt(At.OPEN);
+			return () -> throwAt(At.CLOSE);
+		}
+
+		@Override
+		public Map<Object, Object> context() {
+			return Map.of();
+		}
+
+		@Override
+		public void end(boolean lasted, @Nullable Throwable failure) {
+			throwAt(At.END);
+		}
+
+		private void throwAt(At place) {
+			if (this.at == place) {
+				throw new IllegalStateException("on purpose");
+			}
+		}
+
+		enum At {
+
+			BEGIN, OPEN, CLOSE, END
+
 		}
 
 	}
