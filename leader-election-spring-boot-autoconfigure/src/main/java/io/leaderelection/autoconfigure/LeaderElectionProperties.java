@@ -93,6 +93,18 @@ public class LeaderElectionProperties {
 	private double clockDrift = 0.01;
 
 	/**
+	 * Whether this node stands aside while its application refuses traffic. What it leads
+	 * already, it goes on leading.
+	 */
+	private boolean standOnlyWhenReady = true;
+
+	/**
+	 * Whether this node steps down, and stands aside, while a health group is not
+	 * healthy.
+	 */
+	private boolean stepDownWhenUnhealthy;
+
+	/**
 	 * Elections to stand for, by name, each with the durations that differ from the
 	 * global ones, or with nothing. Without any, there is one named "default".
 	 */
@@ -192,6 +204,22 @@ public class LeaderElectionProperties {
 
 	public void setClockDrift(double clockDrift) {
 		this.clockDrift = clockDrift;
+	}
+
+	public boolean isStandOnlyWhenReady() {
+		return this.standOnlyWhenReady;
+	}
+
+	public void setStandOnlyWhenReady(boolean standOnlyWhenReady) {
+		this.standOnlyWhenReady = standOnlyWhenReady;
+	}
+
+	public boolean isStepDownWhenUnhealthy() {
+		return this.stepDownWhenUnhealthy;
+	}
+
+	public void setStepDownWhenUnhealthy(boolean stepDownWhenUnhealthy) {
+		this.stepDownWhenUnhealthy = stepDownWhenUnhealthy;
 	}
 
 	public Map<String, Election> getElections() {
