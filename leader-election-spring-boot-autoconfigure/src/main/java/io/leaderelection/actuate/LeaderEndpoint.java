@@ -5,8 +5,6 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 
 import io.leaderelection.LeaderElections;
 import io.leaderelection.LeaderElector;
@@ -17,6 +15,8 @@ import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Selector;
 import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
+import org.springframework.jmx.export.annotation.ManagedOperation;
+import org.springframework.jmx.export.annotation.ManagedOperationParameter;
 
 /**
  * {@link Endpoint @Endpoint} that says who leads and why that has changed, and moves
@@ -30,8 +30,6 @@ public class LeaderEndpoint {
 	 * was last asked.
 	 */
 	private static final int MOST_ASKED_FOR_STANDBY = 20;
-
-	private static final long STANDBY_PATIENCE_MILLIS = 1000;
 
 	/** Work may take its time to end; whoever asked should not wait for all of it. */
 	private static final Duration ACTION_PATIENCE = Duration.ofSeconds(10);
@@ -62,10 +60,11 @@ public class LeaderEndpoint {
 	 * @return this node and its elections
 	 */
 	@ReadOperation
+	@ManagedOperation(description = "Who leads each election, and why that has changed")
 	public NodeDescription node() {
 		Collection<LeaderElector> electors = this.elections.electors();
 		if (electors.size() <= MOST_ASKED_FOR_STANDBY) {
-			askForStandby(electors);
+			Standby.ask(electors);
 		}
 		Map<String, ElectionDescription> descriptions = new LinkedHashMap<>();
 		electors.forEach((elector) -> descriptions.put(elector.election(), ElectionDescription.of(elector.status())));
@@ -78,9 +77,11 @@ public class LeaderEndpoint {
 	 * @return what this node knows of it; {@code null} if there is none
 	 */
 	@ReadOperation
+	@ManagedOperation(description = "Who leads one election; null if there is none of that name")
+	@ManagedOperationParameter(name = "election", description = "The election's name")
 	public @Nullable ElectionDescription election(@Selector String election) {
 		return this.elections.find(election).map((elector) -> {
-			askForStandby(List.of(elector));
+			Standby.ask(List.of(elector));
 			return ElectionDescription.of(elector.status());
 		}).orElse(null);
 	}
@@ -95,20 +96,19 @@ public class LeaderEndpoint {
 	 * @return what became of it
 	 */
 	@WriteOperation
+	@ManagedOperation(description = "Moves leadership")
+	@ManagedOperationParameter(name = "election", description = "The election's name")
+	@ManagedOperationParameter(name = "action", description = "step-down, transfer, pause or resume")
+	@ManagedOperationParameter(name = "to", description = "With transfer: the node that shall lead; otherwise null")
+	@ManagedOperationParameter(name = "holdOff",
+			description = "With step-down: how long this node stands aside, such as 30s; null for one lease")
 	public Outcome act(@Selector String election, @Nullable String action, @Nullable String to,
 			@Nullable String holdOff) {
 		return this.actions.perform(election, action, to, holdOff);
 	}
 
-	/** Their status knows the answers; without one, those before. */
-	private static void askForStandby(Collection<LeaderElector> electors) {
-		CompletableFuture<?>[] questions = electors.stream()
-			.map(LeaderElector::candidates)
-			.map((question) -> question.handle((candidates, failure) -> true))
-			.toArray(CompletableFuture[]::new);
-		CompletableFuture.allOf(questions)
-			.completeOnTimeout(null, STANDBY_PATIENCE_MILLIS, TimeUnit.MILLISECONDS)
-			.join();
+	Refusal unknown(String election) {
+		return Refusal.of(this.actions.unknown(election));
 	}
 
 }

@@ -1,17 +1,18 @@
 package io.leaderelection.actuate;
 
-import java.util.List;
-
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Selector;
+import org.springframework.boot.actuate.endpoint.annotation.Selector.Match;
 import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
 import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 import org.springframework.boot.actuate.endpoint.web.annotation.EndpointWebExtension;
 
 /**
  * {@link EndpointWebExtension @EndpointWebExtension} that gives refusals their HTTP
- * status.
+ * status, and lets the name of an election have slashes in it: servers do not take them
+ * encoded.
  */
 @EndpointWebExtension(endpoint = LeaderEndpoint.class)
 public class LeaderEndpointWebExtension {
@@ -24,6 +25,28 @@ public class LeaderEndpointWebExtension {
 	 */
 	public LeaderEndpointWebExtension(LeaderEndpoint endpoint) {
 		this.endpoint = endpoint;
+	}
+
+	/**
+	 * One election.
+	 * @param election its name
+	 * @return what this node knows of it, or that there is none
+	 */
+	@ReadOperation
+	public WebEndpointResponse<?> election(@Selector String election) {
+		ElectionDescription description = this.endpoint.election(election);
+		return (description != null) ? new WebEndpointResponse<>(description)
+				: refusal(this.endpoint.unknown(election));
+	}
+
+	/**
+	 * One election with slashes in its name.
+	 * @param election what is between the slashes
+	 * @return what this node knows of it, or that there is none
+	 */
+	@ReadOperation
+	public WebEndpointResponse<?> electionWithSlashes(@Selector(match = Match.ALL_REMAINING) String... election) {
+		return election(String.join("/", election));
 	}
 
 	/**
@@ -42,25 +65,26 @@ public class LeaderEndpointWebExtension {
 			return new WebEndpointResponse<>(outcome, outcome.complete() ? 200 : 202);
 		}
 		catch (RefusedActionException ex) {
-			int status = switch (ex.kind()) {
-				case BAD_REQUEST -> 400;
-				case UNKNOWN_ELECTION -> 404;
-				case NOT_LEADER -> 409;
-				case STORE_UNREACHABLE -> 503;
-			};
-			return new WebEndpointResponse<>(new Refusal(status, String.valueOf(ex.getMessage()), ex.allowed()),
-					status);
+			return refusal(Refusal.of(ex));
 		}
 	}
 
 	/**
-	 * Why nothing has changed.
-	 *
-	 * @param status the HTTP status
-	 * @param detail what was wrong
-	 * @param allowed what would have been right, where that is a choice
+	 * Moves leadership of an election with slashes in its name.
+	 * @param election what is between the slashes
+	 * @param action as for {@link #act}
+	 * @param to as for {@link #act}
+	 * @param holdOff as for {@link #act}
+	 * @return as for {@link #act}
 	 */
-	public record Refusal(int status, String detail, List<String> allowed) {
+	@WriteOperation
+	public WebEndpointResponse<?> actWithSlashes(@Selector(match = Match.ALL_REMAINING) String[] election,
+			@Nullable String action, @Nullable String to, @Nullable String holdOff) {
+		return act(String.join("/", election), action, to, holdOff);
+	}
+
+	static WebEndpointResponse<Refusal> refusal(Refusal refusal) {
+		return new WebEndpointResponse<>(refusal, refusal.status());
 	}
 
 }

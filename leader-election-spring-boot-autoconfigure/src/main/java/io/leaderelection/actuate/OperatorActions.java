@@ -37,10 +37,7 @@ class OperatorActions {
 	}
 
 	Outcome perform(String election, @Nullable String action, @Nullable String to, @Nullable String holdOff) {
-		LeaderElector elector = this.elections.find(election)
-			.orElseThrow(() -> new RefusedActionException(Cause.UNKNOWN_ELECTION,
-					"There is no election '%s'".formatted(election),
-					this.elections.electors().stream().map(LeaderElector::election).toList()));
+		LeaderElector elector = this.elections.find(election).orElseThrow(() -> unknown(election));
 		Action wanted = Action.of(action);
 		if (to != null && wanted != Action.TRANSFER) {
 			throw bad("'to' goes with 'transfer' only");
@@ -55,6 +52,11 @@ class OperatorActions {
 			case RESUME -> resume(elector);
 		};
 		return await(elector, wanted, begun);
+	}
+
+	RefusedActionException unknown(String election) {
+		return new RefusedActionException(Cause.UNKNOWN_ELECTION, "There is no election '%s'".formatted(election),
+				this.elections.electors().stream().map(LeaderElector::election).toList());
 	}
 
 	private CompletableFuture<Boolean> stepDown(LeaderElector elector, @Nullable String holdOff) {
@@ -80,6 +82,7 @@ class OperatorActions {
 
 	private CompletableFuture<Boolean> transfer(LeaderElector elector, @Nullable String to) {
 		if (!StringUtils.hasText(to)) {
+			Standby.ask(List.of(elector));
 			throw new RefusedActionException(Cause.BAD_REQUEST, "'transfer' needs 'to', a node that stands by",
 					elector.status().candidates());
 		}

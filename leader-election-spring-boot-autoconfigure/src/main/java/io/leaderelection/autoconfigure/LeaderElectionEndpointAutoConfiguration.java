@@ -6,6 +6,7 @@ import io.leaderelection.LeaderElections;
 import io.leaderelection.actuate.LeaderEndpoint;
 import io.leaderelection.actuate.LeaderEndpointWebExtension;
 import io.leaderelection.actuate.NodeDescription;
+import io.leaderelection.actuate.UnreadFields;
 import io.leaderelection.autoconfigure.LeaseStoreConfigurations.ChosenBackend;
 import io.leaderelection.store.LeaseStore;
 
@@ -42,6 +43,12 @@ public final class LeaderElectionEndpointAutoConfiguration {
 	@ConditionalOnAvailableEndpoint(exposure = EndpointExposure.WEB)
 	LeaderEndpointWebExtension leaderEndpointWebExtension(LeaderEndpoint endpoint) {
 		return new LeaderEndpointWebExtension(endpoint);
+	}
+
+	@Bean
+	@ConditionalOnBean(LeaderEndpointWebExtension.class)
+	UnreadFields leaderEndpointUnreadFields() {
+		return new UnreadFields();
 	}
 
 }

@@ -1,0 +1,129 @@
+package io.leaderelection.actuate;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Pattern;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.security.autoconfigure.actuate.web.servlet.EndpointRequest;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.http.HttpMethod;
+import org.springframework.security.config.Customizer;
+import org.springframework.security.config.annotation.web.builders.HttpSecurity;
+import org.springframework.security.core.userdetails.User;
+import org.springframework.security.core.userdetails.UserDetailsService;
+import org.springframework.security.provisioning.InMemoryUserDetailsManager;
+import org.springframework.security.web.SecurityFilterChain;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * The endpoint in an application with Spring Security.
+ */
+@Timeout(120)
+class LeaderEndpointSecurityTests {
+
+	private static final String UNRESTRICTED = "management.endpoint.leader.access=unrestricted";
+
+	private static final String STEP_DOWN = "{\"action\": \"step-down\"}";
+
+	private static final Path MODULE = Path.of("").toAbsolutePath();
+
+	@ParameterizedTest
+	@EnumSource(names = { "SERVLET", "REACTIVE" })
+	void withSpringBootsOwnRulesUsersReadAndNobodyWritesWithoutACsrfToken(WebApplicationType type) {
+		try (EndpointNode node = EndpointNode.withSecurity(type, List.of(), UNRESTRICTED,
+				"spring.security.user.name=ada", "spring.security.user.password=secret")) {
+			await().until(node.elector("reports")::isLeader);
+			assertThat(node.get("").status()).isEqualTo(401);
+			assertThat(node.get("/reports").status()).isEqualTo(401);
+			assertThat(node.as("eve").get("/reports").status()).isEqualTo(401);
+			assertThat(node.post("/reports", STEP_DOWN).status()).isIn(401, 403);
+			assertThat(node.as("ada").get("/reports").status()).isEqualTo(200);
+			// a servlet container goes on to the page of errors, which nobody may see
+			// either
+			assertThat(node.as("ada").post("/reports", STEP_DOWN).status()).isIn(401, 403);
+			assertUnchanged(node);
+		}
+	}
+
+	@Test
+	void oneRoleReadsAndAnotherWrites() {
+		try (EndpointNode node = EndpointNode.withSecurity(WebApplicationType.SERVLET,
+				List.of(Operators.class, Users.class), UNRESTRICTED)) {
+			await().until(node.elector("reports")::isLeader);
+			assertThat(node.get("").status()).isEqualTo(401);
+			assertThat(node.post("/reports", STEP_DOWN).status()).isEqualTo(401);
+			assertThat(node.as("nobody").get("").status()).isEqualTo(403);
+			assertThat(node.as("nobody").post("/reports", STEP_DOWN).status()).isEqualTo(403);
+			assertThat(node.as("reader").get("").status()).isEqualTo(200);
+			assertThat(node.as("reader").get("/reports").status()).isEqualTo(200);
+			assertThat(node.as("reader").post("/reports", STEP_DOWN).status()).isEqualTo(403);
+			assertUnchanged(node);
+			assertThat(node.as("operator").post("/reports", "{\"action\": \"explode\"}").status()).isEqualTo(400);
+			assertUnchanged(node);
+			assertThat(node.as("operator").post("/reports", STEP_DOWN).status()).isEqualTo(200);
+			assertThat(node.elector("reports").isLeader()).isFalse();
+		}
+	}
+
+	@Test
+	void theRulesAreThoseOfTheDocument() throws IOException {
+		String page = Files.readString(MODULE.resolveSibling("docs/actuator.md"));
+		String source = Files.readString(MODULE
+			.resolve("src/test/java/%s.java".formatted(LeaderEndpointSecurityTests.class.getName().replace('.', '/'))));
+		List<String> examples = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL)
+			.matcher(page)
+			.results()
+			.map((example) -> example.group(1).replaceAll("\\s+", ""))
+			.filter((example) -> example.contains("SecurityFilterChain"))
+			.toList();
+		assertThat(examples).hasSize(1);
+		assertThat(source.replaceAll("\\s+", "")).contains(examples);
+	}
+
+	private static void assertUnchanged(EndpointNode node) {
+		assertThat(node.elector("reports").isLeader()).isTrue();
+		assertThat(node.elector("reports").status().transitions()).hasSize(1);
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class Operators {
+
+		@Bean
+		SecurityFilterChain leaderEndpoint(HttpSecurity http) {
+			return http.securityMatcher(EndpointRequest.to("leader"))
+				.authorizeHttpRequests((requests) -> requests.requestMatchers(HttpMethod.POST)
+					.hasRole("OPERATOR")
+					.anyRequest()
+					.hasAnyRole("OPERATOR", "READER"))
+				.httpBasic(Customizer.withDefaults())
+				.csrf((csrf) -> csrf.disable())
+				.build();
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class Users {
+
+		@Bean
+		UserDetailsService users() {
+			return new InMemoryUserDetailsManager(
+					User.withUsername("operator").password("{noop}secret").roles("OPERATOR").build(),
+					User.withUsername("reader").password("{noop}secret").roles("READER").build(),
+					User.withUsername("nobody").password("{noop}secret").roles("OTHER").build());
+		}
+
+	}
+
+}
