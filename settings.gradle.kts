@@ -18,5 +18,6 @@ include(
 	"leader-election-spring-boot-autoconfigure",
 	"leader-election-spring-boot-starter",
 	"sample-app",
+	"sample-servers",
 	"benchmarks",
 )
