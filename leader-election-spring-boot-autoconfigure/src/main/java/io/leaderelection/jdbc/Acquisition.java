@@ -3,11 +3,13 @@ package io.leaderelection.jdbc;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
@@ -57,6 +59,8 @@ final class Acquisition {
 
 	private final List<Candidacy> contested = new ArrayList<>();
 
+	private final List<Candidacy> quarantined = new ArrayList<>();
+
 	private final Set<Candidacy> spent = new HashSet<>();
 
 	private @Nullable Long now;
@@ -88,6 +92,14 @@ final class Acquisition {
 		return this.results;
 	}
 
+	/** The leases that somebody else holds, as they were last seen. */
+	Collection<StoredLease> refused() {
+		return this.seen.values()
+			.stream()
+			.filter((lease) -> this.results.get(lease.election()) instanceof AcquireResult.Held)
+			.toList();
+	}
+
 	/**
 	 * Looks, and takes what is free.
 	 * @param hurry whether to leave a free lease that was not taken along with the look
@@ -105,6 +117,9 @@ final class Acquisition {
 			else if (lease == null && !candidacy.createIfAbsent()) {
 				this.results.put(candidacy.election(), ABSENT);
 			}
+			else if (lease != null && lease.makesSense() && this.statements.sessions().isOfAnotherTimeline(lease)) {
+				this.quarantined.add(candidacy);
+			}
 			else if (lease == null || lease.isFreeFor(candidacy)) {
 				((hurry && lease != null) ? this.contested : free).add(candidacy);
 			}
@@ -121,6 +136,23 @@ final class Acquisition {
 			}
 		}
 		take(free);
+		quarantine();
+	}
+
+	private void quarantine() throws SQLException {
+		for (Candidacy candidacy : this.quarantined) {
+			StoredLease lease = Objects.requireNonNull(this.seen.get(candidacy.election()));
+			Duration quarantine = lease.quarantine(candidacy);
+			long micros = StoredLease.micros(quarantine);
+			if (this.connection.update(this.statements.quarantine(),
+					List.of(micros, micros, candidacy.election(), lease.token())) == 1) {
+				this.results.put(candidacy.election(), held(candidacy, quarantine));
+			}
+			else {
+				this.contested.add(candidacy);
+			}
+		}
+		this.quarantined.clear();
 	}
 
 	private void look(List<Candidacy> candidacies) throws SQLException {
@@ -192,6 +224,7 @@ final class Acquisition {
 		List<Grant> grants = new ArrayList<>();
 		try {
 			boolean taken = this.connection.inTransaction(() -> {
+				this.connection.requireSession(this.statements);
 				grants.addAll(prepareGrants(wanted));
 				return write(grants);
 			});

@@ -15,6 +15,8 @@ import org.springframework.boot.jdbc.init.DatabaseInitializationProperties;
 @ConfigurationProperties("leader-election.jdbc")
 public class JdbcLeaderElectionProperties extends DatabaseInitializationProperties {
 
+	private static final String PREFIX = "leader-election.jdbc.";
+
 	static final String DEFAULT_SCHEMA_LOCATION = "classpath:io/leaderelection/jdbc/schemas/v1/schema-@@platform@@.sql";
 
 	/**
@@ -38,6 +40,18 @@ public class JdbcLeaderElectionProperties extends DatabaseInitializationProperti
 	 * free. They take one connection that is not the pool's.
 	 */
 	private boolean wakeUps = true;
+
+	/**
+	 * When a lease is free for others: when its time is over, or also as soon as
+	 * PostgreSQL has seen the session of its holder end.
+	 */
+	private JdbcMode mode = JdbcMode.LEASE;
+
+	/**
+	 * How long a lease is left to its holder whose session has ended, or until its time
+	 * is over. Only in mode 'session'; not at all by default.
+	 */
+	private @Nullable Duration takeoverDelay;
 
 	@Override
 	public String getDefaultSchemaLocation() {
@@ -76,13 +90,41 @@ public class JdbcLeaderElectionProperties extends DatabaseInitializationProperti
 		this.wakeUps = wakeUps;
 	}
 
+	public JdbcMode getMode() {
+		return this.mode;
+	}
+
+	public void setMode(JdbcMode mode) {
+		this.mode = mode;
+	}
+
+	public @Nullable Duration getTakeoverDelay() {
+		return this.takeoverDelay;
+	}
+
+	public void setTakeoverDelay(@Nullable Duration takeoverDelay) {
+		this.takeoverDelay = (takeoverDelay != null)
+				? require("takeover-delay", takeoverDelay, JdbcLeaseStore::requireValidDelay) : null;
+	}
+
+	/** The delay that applies, which is one of the session mode alone. */
+	Duration determineTakeoverDelay() {
+		if (this.takeoverDelay == null) {
+			return Duration.ZERO;
+		}
+		if (this.mode != JdbcMode.SESSION) {
+			throw new InvalidConfigurationPropertyValueException(PREFIX + "takeover-delay", this.takeoverDelay,
+					"It has no effect unless " + PREFIX + "mode is 'session'. Remove it, or set the mode.");
+		}
+		return this.takeoverDelay;
+	}
+
 	private static <T> T require(String property, T value, UnaryOperator<T> check) {
 		try {
 			return check.apply(value);
 		}
 		catch (IllegalArgumentException ex) {
-			throw new InvalidConfigurationPropertyValueException("leader-election.jdbc." + property, value,
-					ex.getMessage());
+			throw new InvalidConfigurationPropertyValueException(PREFIX + property, value, ex.getMessage());
 		}
 	}
 

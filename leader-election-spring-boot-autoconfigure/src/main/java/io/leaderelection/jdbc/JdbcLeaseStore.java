@@ -41,14 +41,21 @@ import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
  *
  * <p>
  * Wake-ups exist on PostgreSQL, on one more connection that is not taken from the pool.
+ *
+ * <p>
+ * In {@link JdbcMode#SESSION} a lease is moreover free as soon as the server has seen the
+ * session of its holder end. If the server loses the session while the holder lives,
+ * there may be two leaders until the holder has noticed.
  */
-public final class JdbcLeaseStore implements LeaseStore {
+public final class JdbcLeaseStore implements LeaseStore, AutoCloseable {
 
 	/**
 	 * So many that the compiler takes note. PostgreSQL's driver has a statement prepared
 	 * at the server when it is used five times.
 	 */
 	private static final int REHEARSALS = 50;
+
+	static final String CLOCK_SET_FORWARD = "A server whose clock is set forward ends leases early.";
 
 	private final DataSource dataSource;
 
@@ -57,6 +64,8 @@ public final class JdbcLeaseStore implements LeaseStore {
 	private final OddRows oddRows;
 
 	private final Duration queryTimeout;
+
+	private final @Nullable SessionMode sessionMode;
 
 	private volatile @Nullable WakeUpSource wakeUpSource;
 
@@ -71,6 +80,7 @@ public final class JdbcLeaseStore implements LeaseStore {
 		this.queryTimeout = builder.queryTimeout;
 		this.statements = (builder.dialect != null) ? new LeaseStatements(builder.dialect, this.tables) : null;
 		this.wakeUpSource = builder.wakeUpSource;
+		this.sessionMode = builder.sessionMode(this.tables);
 	}
 
 	/**
@@ -90,6 +100,9 @@ public final class JdbcLeaseStore implements LeaseStore {
 	public void validate() {
 		call("check the tables", (connection, sql) -> {
 			this.privateDatabase = PrivateDatabase.of(connection.url());
+			if (this.sessionMode != null && sql.dialect() != JdbcDialect.POSTGRESQL) {
+				throw UnusableDatabaseException.noSessionsOn(sql.dialect());
+			}
 			try {
 				new SchemaCheck(connection, sql).run();
 			}
@@ -100,6 +113,23 @@ public final class JdbcLeaseStore implements LeaseStore {
 							: UnusableDatabaseException.refusedStatement(sql.dialect(), ex);
 				}
 				throw ex;
+			}
+			return true;
+		});
+		if (this.sessionMode != null) {
+			this.sessionMode.tryOut(this::validate);
+		}
+	}
+
+	private void validate(SessionConditions conditions) {
+		call("check the session", (connection, sql) -> {
+			LeaseStatements bound = sql.with(conditions);
+			new SchemaCheck(connection, bound).run();
+			try {
+				connection.requireSession(bound);
+			}
+			catch (SessionEndedException ex) {
+				throw UnusableDatabaseException.noSession(ex.getMessage(), ex);
 			}
 			return true;
 		});
@@ -116,33 +146,63 @@ public final class JdbcLeaseStore implements LeaseStore {
 	}
 
 	@Override
-	public List<AcquireResult> acquire(List<Candidacy> candidacies) {
+	public List<AcquireResult> acquire(List<Candidacy> asked) {
+		Bond bond = bond(asked, Candidacy::duration);
+		List<Candidacy> candidacies = asked.stream().map((candidacy) -> bound(candidacy, bond)).toList();
 		Map<String, AcquireResult> results = new HashMap<>();
-		call("acquire leases", (connection, sql) -> {
+		call("acquire leases", bond, (connection, sql) -> {
 			for (Group<Candidacy> group : groups(candidacies, Candidacy::owner, Candidacy::election)) {
-				results.putAll(new Acquisition(connection, sql, group.owner(), this.oddRows).acquire(group.items()));
+				Acquisition acquisition = new Acquisition(connection, sql, group.owner(), this.oddRows);
+				Map<String, AcquireResult> answers = acquisition.acquire(group.items());
+				results.putAll(answers);
+				bond.asked(answers.keySet(), acquisition.refused());
 			}
 			return results;
 		});
-		return answers(candidacies, (candidacy) -> results.get(candidacy.election()));
+		return answers(candidacies, (candidacy) -> limited(results.get(candidacy.election()), bond));
+	}
+
+	private static Candidacy bound(Candidacy asked, Bond bond) {
+		return new Candidacy(asked.election(), bond.owner(asked.owner()), asked.duration(), asked.tokenFloor(),
+				asked.createIfAbsent());
+	}
+
+	private static @Nullable AcquireResult limited(@Nullable AcquireResult result, Bond bond) {
+		return (result instanceof AcquireResult.Granted granted)
+				? new AcquireResult.Granted(granted.token(), bond.validFor(granted.validFor())) : result;
 	}
 
 	@Override
-	public List<RenewResult> renew(List<Renewal> renewals) {
+	public List<RenewResult> renew(List<Renewal> asked) {
+		Bond bond = bond(asked, (renewal) -> renewal.lease().duration());
+		List<Renewal> renewals = asked.stream()
+			.map((renewal) -> new Renewal(bound(renewal.lease(), bond), renewal.createIfAbsent()))
+			.toList();
 		Map<Renewal, RenewResult> results = new HashMap<>();
-		call("renew leases", (connection, sql) -> {
+		call("renew leases", bond, (connection, sql) -> {
 			for (Group<Renewal> group : groups(renewals, (renewal) -> renewal.lease().owner(),
 					(renewal) -> renewal.lease().election())) {
 				results.putAll(new Prolongation(connection, sql, group.owner()).renew(group.items()));
 			}
 			return results;
 		});
-		return answers(renewals, results::get);
+		return answers(renewals, (renewal) -> limited(results.get(renewal), bond));
+	}
+
+	private static Lease bound(Lease lease, Bond bond) {
+		return new Lease(lease.election(), bond.owner(lease.owner()), lease.token(), lease.duration());
+	}
+
+	private static @Nullable RenewResult limited(@Nullable RenewResult result, Bond bond) {
+		return (result instanceof RenewResult.Renewed renewed)
+				? new RenewResult.Renewed(bond.validFor(renewed.validFor())) : result;
 	}
 
 	@Override
-	public void release(List<Lease> leases) {
-		call("release leases", (connection, sql) -> {
+	public void release(List<Lease> given) {
+		Bond bond = bond(given, Lease::duration);
+		List<Lease> leases = given.stream().map((lease) -> bound(lease, bond)).toList();
+		call("release leases", bond, (connection, sql) -> {
 			for (Group<Lease> group : groups(leases, Lease::owner, Lease::election)) {
 				Parameters parameters = new Parameters().add(group.owner().nodeId()).add(group.owner().incarnation());
 				int count = parameters.addPadded(group.items(), (lease) -> List.of(lease.election(), lease.token()));
@@ -153,9 +213,11 @@ public final class JdbcLeaseStore implements LeaseStore {
 	}
 
 	@Override
-	public void transfer(Lease lease, String nodeId, Duration grace) {
+	public void transfer(Lease given, String nodeId, Duration grace) {
+		Bond bond = bond(List.of(given), Lease::duration);
+		Lease lease = bound(given, bond);
 		long micros = StoredLease.micros(grace);
-		call("transfer a lease", (connection, sql) -> {
+		call("transfer a lease", bond, (connection, sql) -> {
 			connection.run(sql.transfer(), List.of(nodeId, micros, micros, lease.owner().nodeId(),
 					lease.owner().incarnation(), lease.election(), lease.token()));
 			return true;
@@ -164,8 +226,11 @@ public final class JdbcLeaseStore implements LeaseStore {
 
 	@Override
 	public List<String> limits() {
+		if (this.sessionMode != null) {
+			return this.sessionMode.limits();
+		}
 		return List.of("A server that is promoted without the last commits may grant a lease again.",
-				"A server whose clock is set forward ends leases early.");
+				CLOCK_SET_FORWARD);
 	}
 
 	@Override
@@ -187,12 +252,15 @@ public final class JdbcLeaseStore implements LeaseStore {
 		if (sql.dialect() != JdbcDialect.POSTGRESQL) {
 			return Optional.empty();
 		}
-		WakeUpSource source = this.wakeUpSource;
-		if (source == null) {
-			source = WakeUpSource.besides(this.dataSource);
-			this.wakeUpSource = source;
-		}
 		try {
+			if (this.sessionMode != null) {
+				return Optional.of(this.sessionMode.session().watch(wakeUps));
+			}
+			WakeUpSource source = this.wakeUpSource;
+			if (source == null) {
+				source = new WakeUpSource(OwnConnections.besides(this.dataSource));
+				this.wakeUpSource = source;
+			}
 			return source.watch(this.tables.channel(), wakeUps, this::send);
 		}
 		catch (SQLException ex) {
@@ -217,9 +285,41 @@ public final class JdbcLeaseStore implements LeaseStore {
 		});
 	}
 
+	/**
+	 * Ends the session with the server, if there is one, and with it the leases it kept.
+	 */
+	@Override
+	public void close() {
+		if (this.sessionMode != null) {
+			this.sessionMode.close();
+		}
+	}
+
+	/** Before a connection of the pool is taken: it may be the only one. */
+	private <T> Bond bond(List<T> leases, Function<T, Duration> duration) {
+		if (this.sessionMode == null) {
+			return Bond.NONE;
+		}
+		try {
+			return this.sessionMode.session()
+				.bond(leases.stream().map(duration).max(Comparator.naturalOrder()).orElse(Duration.ZERO));
+		}
+		catch (SQLException ex) {
+			throw failure("open a session", ex);
+		}
+	}
+
 	private <T> T call(String purpose, Call<T> call) {
+		return call(purpose, Bond.NONE, call);
+	}
+
+	private <T> T call(String purpose, Bond bond, Call<T> call) {
 		try (StoreConnection connection = StoreConnection.open(this.dataSource, this.queryTimeout)) {
-			return call.perform(connection, statements(connection));
+			return call.perform(connection, statements(connection).with(bond.conditions()));
+		}
+		catch (SessionEndedException ex) {
+			bond.broken();
+			throw failure(purpose, ex);
 		}
 		catch (SQLException ex) {
 			throw failure(purpose, ex);
@@ -293,7 +393,19 @@ public final class JdbcLeaseStore implements LeaseStore {
 		return timeout;
 	}
 
-	private interface Call<T> {
+	static Duration requireValidDelay(Duration delay) {
+		if (delay.isNegative() || delay.compareTo(Duration.ofDays(1)) > 0) {
+			throw new IllegalArgumentException("The takeover delay must be from 0 to 1 day, but is " + delay);
+		}
+		return delay;
+	}
+
+	/**
+	 * What is done with a connection and its statements.
+	 *
+	 * @param <T> what comes of it
+	 */
+	interface Call<T> {
 
 		T perform(StoreConnection connection, LeaseStatements statements) throws SQLException;
 
@@ -316,6 +428,14 @@ public final class JdbcLeaseStore implements LeaseStore {
 		private @Nullable JdbcDialect dialect;
 
 		private @Nullable WakeUpSource wakeUpSource;
+
+		private boolean withoutWakeUps;
+
+		private JdbcMode mode = JdbcMode.LEASE;
+
+		private Duration takeoverDelay = Duration.ZERO;
+
+		private @Nullable DataSource sessionSource;
 
 		private Builder(DataSource dataSource) {
 			Objects.requireNonNull(dataSource, "dataSource");
@@ -372,7 +492,8 @@ public final class JdbcLeaseStore implements LeaseStore {
 		 * @return this
 		 */
 		public Builder wakeUpsFrom(DataSource dataSource) {
-			this.wakeUpSource = WakeUpSource.of(dataSource);
+			this.wakeUpSource = new WakeUpSource(OwnConnections.of(dataSource));
+			this.withoutWakeUps = false;
 			return this;
 		}
 
@@ -382,7 +503,55 @@ public final class JdbcLeaseStore implements LeaseStore {
 		 */
 		public Builder withoutWakeUps() {
 			this.wakeUpSource = WakeUpSource.none();
+			this.withoutWakeUps = true;
 			return this;
+		}
+
+		/**
+		 * Says when a lease is free for others. Default: when it was not renewed for its
+		 * duration.
+		 * @param mode the mode
+		 * @return this
+		 */
+		public Builder mode(JdbcMode mode) {
+			this.mode = Objects.requireNonNull(mode, "mode");
+			return this;
+		}
+
+		/**
+		 * Lets the leases of a session that has ended stand for this time, or until they
+		 * expire: the time that its node has to notice, should it still live. Default:
+		 * none.
+		 * @param takeoverDelay the delay, in {@link JdbcMode#SESSION}
+		 * @return this
+		 */
+		public Builder takeoverDelay(Duration takeoverDelay) {
+			this.takeoverDelay = requireValidDelay(takeoverDelay);
+			return this;
+		}
+
+		/**
+		 * Takes the connections of {@link JdbcMode#SESSION} from here, which are kept for
+		 * as long as the elections run: the one that leases are bound to and
+		 * notifications come on, and one that waits for the end of other nodes. They have
+		 * to be direct ones to the same server and database, through no PgBouncer.
+		 * Default: the URL, user and password of the store's data source, without a pool.
+		 * @param dataSource where from
+		 * @return this
+		 */
+		public Builder sessionFrom(DataSource dataSource) {
+			this.sessionSource = unproxied(Objects.requireNonNull(dataSource, "dataSource"));
+			return this;
+		}
+
+		private @Nullable SessionMode sessionMode(LeaseTables tables) {
+			if (this.mode != JdbcMode.SESSION) {
+				return null;
+			}
+			OwnConnections connections = (this.sessionSource != null) ? OwnConnections.of(this.sessionSource)
+					: OwnConnections.besides(this.dataSource);
+			return new SessionMode(connections, this.withoutWakeUps ? null : tables.channel(), this.queryTimeout,
+					this.takeoverDelay);
 		}
 
 		/**

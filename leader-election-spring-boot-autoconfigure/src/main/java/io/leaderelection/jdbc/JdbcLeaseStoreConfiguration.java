@@ -43,7 +43,9 @@ public class JdbcLeaseStoreConfiguration {
 		JdbcLeaseStore.Builder builder = JdbcLeaseStore.on(ownDataSource.getIfAvailable(dataSource::getObject))
 			.tableName(properties.getTableName())
 			.dialect(properties.getDialect())
-			.queryTimeout(properties.getQueryTimeout());
+			.queryTimeout(properties.getQueryTimeout())
+			.mode(properties.getMode())
+			.takeoverDelay(properties.determineTakeoverDelay());
 		if (!properties.isWakeUps()) {
 			builder.withoutWakeUps();
 		}

@@ -21,12 +21,24 @@ final class LeaseStatements {
 
 	private final LeaseTables tables;
 
+	private final SessionConditions sessions;
+
 	private final String now;
 
 	LeaseStatements(JdbcDialect dialect, LeaseTables tables) {
+		this(dialect, tables, SessionConditions.NONE);
+	}
+
+	private LeaseStatements(JdbcDialect dialect, LeaseTables tables, SessionConditions sessions) {
 		this.dialect = dialect;
 		this.tables = tables;
+		this.sessions = sessions;
 		this.now = dialect.now();
+	}
+
+	/** The statements on leases that are bound to sessions. */
+	LeaseStatements with(SessionConditions sessions) {
+		return new LeaseStatements(this.dialect, this.tables, sessions);
 	}
 
 	JdbcDialect dialect() {
@@ -35,6 +47,10 @@ final class LeaseStatements {
 
 	LeaseTables tables() {
 		return this.tables;
+	}
+
+	SessionConditions sessions() {
+		return this.sessions;
 	}
 
 	/**
@@ -57,8 +73,8 @@ final class LeaseStatements {
 
 	private String selectLease() {
 		return ("SELECT l.ELECTION, l.TOKEN, l.OWNER_NODE, l.OWNER_INCARNATION, l.RESERVED_FOR, l.EXPIRES_AT, "
-				+ "l.LEASE_DURATION, c.STANDBY_UNTIL, %s AS DATABASE_TIME")
-			.formatted(this.now);
+				+ "l.LEASE_DURATION, c.STANDBY_UNTIL, %s AS DATABASE_TIME, %s AS SESSION_ENDED")
+			.formatted(this.now, this.sessions.ended("l.OWNER_INCARNATION"));
 	}
 
 	private String joinStandby() {
@@ -81,11 +97,12 @@ final class LeaseStatements {
 	 * incarnation, node id, node id, node id.
 	 */
 	String lookAndTake(int elections) {
-		String free = "(l.EXPIRES_AT <= %s OR l.RESERVED_FOR = ?)".formatted(this.now);
+		String owner = "l.OWNER_INCARNATION";
+		String free = "(l.EXPIRES_AT <= %s OR l.RESERVED_FOR = ?%s)".formatted(this.now, this.sessions.orEnded(owner));
 		return ("WITH asked (ELECTION, FLOOR, DURATION) AS (VALUES %s), "
 				+ "free AS (SELECT l.ELECTION, l.TOKEN AS SEEN, GREATEST(l.TOKEN, e.TOKEN, a.FLOOR) AS LAST, a.DURATION "
 				+ "FROM asked a JOIN %s l ON l.ELECTION = a.ELECTION JOIN %s e ON e.ELECTION = a.ELECTION "
-				+ "WHERE %s AND GREATEST(l.TOKEN, e.TOKEN, a.FLOOR) < %d FOR UPDATE OF e SKIP LOCKED), "
+				+ "WHERE %s%s%s AND GREATEST(l.TOKEN, e.TOKEN, a.FLOOR) < %d FOR UPDATE OF e SKIP LOCKED), "
 				+ "taken AS (UPDATE %s l SET TOKEN = GREATEST(free.LAST + 1, %s), OWNER_NODE = ?, OWNER_INCARNATION = ?, "
 				+ "RESERVED_FOR = NULL, EXPIRES_AT = %s + free.DURATION, LEASE_DURATION = free.DURATION "
 				+ "FROM free WHERE l.ELECTION = free.ELECTION AND l.TOKEN = free.SEEN AND %s "
@@ -95,8 +112,9 @@ final class LeaseStatements {
 				+ "%s, taken.TOKEN AS GRANTED FROM %s l %s LEFT JOIN taken ON taken.ELECTION = l.ELECTION "
 				+ "WHERE l.ELECTION IN (SELECT ELECTION FROM asked)")
 			.formatted(repeat("(CAST(? AS VARCHAR), CAST(? AS BIGINT), CAST(? AS BIGINT))", ", ", elections),
-					this.tables.lease(), this.tables.epoch(), free, Long.MAX_VALUE, this.tables.lease(), this.now,
-					this.now, free, this.tables.epoch(), this.tables.candidate(), selectLease(), this.tables.lease(),
+					this.tables.lease(), this.tables.epoch(), free, this.sessions.andAlive(),
+					this.sessions.andOfThisTimeline(owner), Long.MAX_VALUE, this.tables.lease(), this.now, this.now,
+					free, this.tables.epoch(), this.tables.candidate(), selectLease(), this.tables.lease(),
 					joinStandby());
 	}
 
@@ -137,8 +155,9 @@ final class LeaseStatements {
 	 * node id.
 	 */
 	String take() {
-		return "%s WHERE ELECTION = ? AND TOKEN = ? AND (EXPIRES_AT <= %s OR RESERVED_FOR = ?)".formatted(write(),
-				this.now);
+		return "%s WHERE ELECTION = ? AND TOKEN = ? AND (EXPIRES_AT <= %s OR RESERVED_FOR = ?%s)%s".formatted(write(),
+				this.now, this.sessions.orEnded("OWNER_INCARNATION"),
+				this.sessions.andOfThisTimeline("OWNER_INCARNATION"));
 	}
 
 	/**
@@ -163,8 +182,8 @@ final class LeaseStatements {
 
 	/** Parameters: duration, duration, node id, incarnation, election, token. */
 	String prolong() {
-		return "UPDATE %s SET EXPIRES_AT = %s + ?, LEASE_DURATION = ? WHERE %s%s AND ELECTION = ? AND TOKEN = ?"
-			.formatted(this.tables.lease(), this.now, HELD_BY, this.now);
+		return "UPDATE %s SET EXPIRES_AT = %s + ?, LEASE_DURATION = ? WHERE %s%s AND ELECTION = ? AND TOKEN = ?%s"
+			.formatted(this.tables.lease(), this.now, HELD_BY, this.now, this.sessions.andAlive());
 	}
 
 	/**
@@ -172,22 +191,36 @@ final class LeaseStatements {
 	 * lease whose duration has changed is left to {@link #prolong()}.
 	 */
 	String prolongAll(int leases) {
-		return "UPDATE %s SET EXPIRES_AT = %s + LEASE_DURATION WHERE %s%s AND (%s)".formatted(this.tables.lease(),
+		return "UPDATE %s SET EXPIRES_AT = %s + LEASE_DURATION WHERE %s%s AND (%s)%s".formatted(this.tables.lease(),
 				this.now, HELD_BY, this.now,
-				repeat("(ELECTION = ? AND TOKEN = ? AND LEASE_DURATION = ?)", " OR ", leases));
+				repeat("(ELECTION = ? AND TOKEN = ? AND LEASE_DURATION = ?)", " OR ", leases),
+				this.sessions.andAlive());
 	}
 
 	/** Parameters: node id, incarnation, and for each lease: election, token. */
 	String release(int leases) {
-		return waking("UPDATE %s SET OWNER_NODE = NULL, OWNER_INCARNATION = NULL, EXPIRES_AT = 0 WHERE %s%s AND (%s)"
-			.formatted(this.tables.lease(), HELD_BY, this.now, repeat("(ELECTION = ? AND TOKEN = ?)", " OR ", leases)));
+		return waking("UPDATE %s SET OWNER_NODE = NULL, OWNER_INCARNATION = %s, EXPIRES_AT = 0 WHERE %s%s AND (%s)"
+			.formatted(this.tables.lease(), this.sessions.nobody(), HELD_BY, this.now,
+					repeat("(ELECTION = ? AND TOKEN = ?)", " OR ", leases)));
 	}
 
 	/** Parameters: target, grace, grace, node id, incarnation, election, token. */
 	String transfer() {
-		return waking(("UPDATE %s SET OWNER_NODE = NULL, OWNER_INCARNATION = NULL, RESERVED_FOR = ?, "
+		return waking(("UPDATE %s SET OWNER_NODE = NULL, OWNER_INCARNATION = %s, RESERVED_FOR = ?, "
 				+ "EXPIRES_AT = %s + ?, LEASE_DURATION = ? WHERE %s%s AND ELECTION = ? AND TOKEN = ?")
-			.formatted(this.tables.lease(), this.now, HELD_BY, this.now));
+			.formatted(this.tables.lease(), this.sessions.nobody(), this.now, HELD_BY, this.now));
+	}
+
+	/**
+	 * Makes a lease nobody's for a while that a server of another timeline has written:
+	 * it may have been granted again, and this one have missed it. Parameters: how long,
+	 * how long, election, token seen.
+	 */
+	String quarantine() {
+		return ("UPDATE %s SET OWNER_NODE = NULL, OWNER_INCARNATION = %s, RESERVED_FOR = NULL, "
+				+ "EXPIRES_AT = GREATEST(EXPIRES_AT, %s + ?), LEASE_DURATION = ? WHERE ELECTION = ? AND TOKEN = ?%s%s")
+			.formatted(this.tables.lease(), this.sessions.nobody(), this.now,
+					this.sessions.andOfAnotherTimeline("OWNER_INCARNATION"), this.sessions.andAlive());
 	}
 
 	/** Sends the hints with the change, and only if there is one. */

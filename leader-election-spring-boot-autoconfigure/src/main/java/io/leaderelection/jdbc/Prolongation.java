@@ -48,6 +48,9 @@ final class Prolongation {
 	Map<Renewal, RenewResult> renew(List<Renewal> renewals) throws SQLException {
 		Set<Renewal> prolonged = prolongAll(renewals) ? new HashSet<>(renewals) : prolongEach(renewals);
 		List<Renewal> refused = renewals.stream().filter((renewal) -> !prolonged.contains(renewal)).toList();
+		if (!refused.isEmpty()) {
+			this.connection.requireSession(this.statements);
+		}
 		Map<String, StoredLease> present = refused.isEmpty() ? Map.of() : look(refused);
 		Map<Renewal, RenewResult> results = new HashMap<>();
 		for (Renewal renewal : renewals) {

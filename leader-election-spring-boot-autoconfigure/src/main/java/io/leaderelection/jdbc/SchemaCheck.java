@@ -38,6 +38,9 @@ final class SchemaCheck {
 		for (String table : List.of(tables.lease(), tables.epoch(), tables.candidate())) {
 			this.connection.update(this.statements.insertNothing(table), List.of());
 		}
+		if (this.statements.sessions().proof() != null) {
+			this.connection.update(this.statements.quarantine(), List.of(0L, 0L, NOBODY, 0L));
+		}
 		this.connection.inTransaction(() -> {
 			this.connection.run(this.statements.lockEpochs(1), List.of(NOBODY));
 			return false;

@@ -90,6 +90,17 @@ final class StoreConnection implements AutoCloseable {
 		return new EpochRow(this.connection, statements, election, this.queryTimeout);
 	}
 
+	/**
+	 * Makes sure that the session lives that leases are to be bound to, if any, and on
+	 * this server.
+	 */
+	void requireSession(LeaseStatements statements) throws SQLException {
+		String proof = statements.sessions().proof();
+		if (proof != null && !query(proof, (row) -> row.getBoolean(1), List.of()).get(0)) {
+			throw new SessionEndedException();
+		}
+	}
+
 	<T> List<T> query(String sql, Row<T> row, List<?> parameters) throws SQLException {
 		return execute(sql, (statement) -> {
 			setParameters(statement, parameters);

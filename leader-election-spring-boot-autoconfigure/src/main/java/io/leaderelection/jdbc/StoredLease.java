@@ -24,9 +24,11 @@ import org.jspecify.annotations.Nullable;
  * @param duration how long it lasts from each renewal on
  * @param standbyUntil until when the candidate is remembered, if it is
  * @param now when it was seen
+ * @param mark the session that it is or was bound to, if any
+ * @param sessionEnded whether that session has ended, so that it is free
  */
 record StoredLease(String election, long token, @Nullable Owner owner, @Nullable String reservedFor, long expiresAt,
-		long duration, @Nullable Long standbyUntil, long now) {
+		long duration, @Nullable Long standbyUntil, long now, @Nullable SessionMark mark, boolean sessionEnded) {
 
 	static final int STANDBY_LEASES = 3;
 
@@ -44,7 +46,8 @@ record StoredLease(String election, long token, @Nullable Owner owner, @Nullable
 		return new StoredLease(row.getString("ELECTION"), number(row, "TOKEN"),
 				(nodeId != null && incarnation != null) ? new Owner(nodeId, incarnation) : null,
 				row.getString("RESERVED_FOR"), number(row, "EXPIRES_AT"), number(row, "LEASE_DURATION"),
-				remembered ? standbyUntil : null, row.getLong("DATABASE_TIME"));
+				remembered ? standbyUntil : null, row.getLong("DATABASE_TIME"),
+				SessionMark.of(incarnation).orElse(null), row.getInt("SESSION_ENDED") == 1);
 	}
 
 	/**
@@ -74,7 +77,7 @@ record StoredLease(String election, long token, @Nullable Owner owner, @Nullable
 	}
 
 	boolean isHeld() {
-		return this.expiresAt > this.now;
+		return this.expiresAt > this.now && !this.sessionEnded;
 	}
 
 	boolean isFreeFor(Candidacy candidacy) {
@@ -95,6 +98,12 @@ record StoredLease(String election, long token, @Nullable Owner owner, @Nullable
 	AcquireResult.Held contested(Duration remaining, Candidacy candidacy) {
 		return new AcquireResult.Held(Optional.empty(), isToken(this.token) ? this.token : 0, remaining,
 				isDuration(this.duration) ? micros(this.duration) : candidacy.duration());
+	}
+
+	/** How long this lease may last that another server may have granted since. */
+	Duration quarantine(Candidacy candidacy) {
+		Duration last = isDuration(this.duration) ? micros(this.duration) : Duration.ZERO;
+		return (last.compareTo(candidacy.duration()) > 0) ? last : candidacy.duration();
 	}
 
 	/** Whether the candidate will be forgotten before long. */

@@ -18,6 +18,8 @@ public class UnusableDatabaseException extends LeaseStoreException {
 	private static final String HOW_TO_DO_WITHOUT = "To do without fenced transactions, set "
 			+ JdbcFenceConfiguration.ENABLED + "=false";
 
+	private static final String HOW_TO_DO_WITHOUT_SESSIONS = "or let leases end by time alone: leader-election.jdbc.mode=lease";
+
 	private final String problem;
 
 	private final String action;
@@ -61,6 +63,40 @@ public class UnusableDatabaseException extends LeaseStoreException {
 	static UnusableDatabaseException unknownProduct(String product) {
 		return new UnusableDatabaseException("The leader election does not know the database '%s'".formatted(product),
 				nameADialect(), null);
+	}
+
+	static UnusableDatabaseException noSessionsOn(JdbcDialect dialect) {
+		return new UnusableDatabaseException(
+				"leader-election.jdbc.mode is 'session', which needs PostgreSQL, but the database is %s"
+					.formatted(dialect.platform()),
+				"Use PostgreSQL 14 or later, %s".formatted(HOW_TO_DO_WITHOUT_SESSIONS), null);
+	}
+
+	static UnusableDatabaseException noSessionsBefore(String version) {
+		return new UnusableDatabaseException(
+				("leader-election.jdbc.mode is 'session', which needs PostgreSQL 14 or later: version %s does not end "
+						+ "idle sessions (idle_session_timeout)")
+					.formatted(version),
+				"Use a newer server, %s".formatted(HOW_TO_DO_WITHOUT_SESSIONS), null);
+	}
+
+	static UnusableDatabaseException pooledSession() {
+		return new UnusableDatabaseException(
+				"leader-election.jdbc.mode is 'session', but something between this application and PostgreSQL shares "
+						+ "connections, such as PgBouncer: the session would not end with this process",
+				"Give the leader election direct connections for its session, with @LeaderElectionDataSource or a "
+						+ "JdbcLeaseStoreBuilderCustomizer (sessionFrom), %s".formatted(HOW_TO_DO_WITHOUT_SESSIONS),
+				null);
+	}
+
+	static UnusableDatabaseException noSession(@Nullable String why, @Nullable Exception cause) {
+		return new UnusableDatabaseException(
+				("leader-election.jdbc.mode is 'session', but there can be no session beside the connections of the "
+						+ "DataSource: %s")
+					.formatted(why),
+				"Give the leader election connections for its session with a JdbcLeaseStoreBuilderCustomizer "
+						+ "(sessionFrom), %s".formatted(HOW_TO_DO_WITHOUT_SESSIONS),
+				cause);
 	}
 
 	static UnusableDatabaseException missingFence(JdbcDialect dialect, LeaseTables tables, SQLException cause) {

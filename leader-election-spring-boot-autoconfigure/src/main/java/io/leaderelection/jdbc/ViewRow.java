@@ -20,7 +20,7 @@ record ViewRow(long token, @Nullable Owner owner, long expiresAt, long duration,
 		String nodeId = row.getString("OWNER_NODE");
 		String incarnation = row.getString("OWNER_INCARNATION");
 		return new ViewRow(StoredLease.number(row, "TOKEN"),
-				(nodeId != null && incarnation != null) ? new Owner(nodeId, incarnation) : null,
+				(nodeId != null && incarnation != null) ? new Owner(nodeId, SessionMark.without(incarnation)) : null,
 				StoredLease.number(row, "EXPIRES_AT"), StoredLease.number(row, "LEASE_DURATION"),
 				row.getLong("DATABASE_TIME"), row.getString("NODE_ID"));
 	}

@@ -48,7 +48,11 @@ abstract class AbstractJdbcLeaseStoreContract extends LeaseStoreContract {
 	private LeaseStore newStore(String table) {
 		HikariDataSource pool = this.database.pool(4);
 		this.pools.add(pool);
-		return JdbcLeaseStore.on(pool).tableName(table).dialect(this.dialect).build();
+		return JdbcLeaseStore.on(pool).tableName(table).dialect(this.dialect).mode(mode()).build();
+	}
+
+	JdbcMode mode() {
+		return JdbcMode.LEASE;
 	}
 
 	@Override

@@ -74,20 +74,34 @@ public abstract class ProcessContract {
 
 	@Test
 	void aKilledLeaderIsReplacedWhenItsLeaseEnds() {
+		List<Long> fromKill = new ArrayList<>();
 		List<Long> lateness = new ArrayList<>();
 		startNodes(3);
 		for (int round = 0; round < ROUNDS; round++) {
 			NodeProcess leader = settledLeader();
 			Duration remaining = store().read(NodeApplication.ELECTION).orElseThrow().remaining();
-			long leaseEnds = micros() + remaining.toNanos() / 1000;
+			long killed = micros();
+			long leaseEnds = killed + remaining.toNanos() / 1000;
 			leader.kill();
-			lateness.add(nextLeader(leader, leaseEnds - LEASE.toMillis() * 1000).micros() - leaseEnds);
+			long gained = nextLeader(leader, killed).micros();
+			fromKill.add(gained - killed);
+			lateness.add(gained - leaseEnds);
 			if (round < ROUNDS - 1) {
 				replace(leader);
 			}
 		}
+		report("kill -9 to next leader", fromKill);
 		report("kill -9, end of the lease to next leader", lateness);
-		assertThat(lateness).allSatisfy((micros) -> assertThat(micros).isLessThan(10_000_000L));
+		assertThat(lateness).allSatisfy((micros) -> assertThat(micros).isLessThan(longestLateness().toNanos() / 1000));
+	}
+
+	/**
+	 * How much later than the end of its lease a killed leader may be replaced, on a busy
+	 * machine.
+	 * @return the time; negative if it has to be replaced earlier
+	 */
+	protected Duration longestLateness() {
+		return Duration.ofSeconds(10);
 	}
 
 	@Test
@@ -96,7 +110,7 @@ public abstract class ProcessContract {
 		NodeProcess leader = settledLeader();
 		leader.signal("STOP");
 		long stopped = micros();
-		nextLeader(leader, stopped);
+		report("SIGSTOP to next leader", List.of(nextLeader(leader, stopped).micros() - stopped));
 		leader.signal("CONT");
 		Awaitility.await()
 			.atMost(Duration.ofSeconds(60))

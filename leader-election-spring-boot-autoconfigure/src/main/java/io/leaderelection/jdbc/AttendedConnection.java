@@ -1,0 +1,199 @@
+package io.leaderelection.jdbc;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.SQLFeatureNotSupportedException;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+import javax.sql.DataSource;
+
+import io.leaderelection.store.LeaseStoreException;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
+import org.postgresql.PGConnection;
+import org.postgresql.PGNotification;
+
+/**
+ * A connection to PostgreSQL that one thread reads all the time, so that notifications
+ * are heard and its end is noticed at once. One that was lost is replaced.
+ */
+final class AttendedConnection implements AutoCloseable {
+
+	private static final Log logger = LogFactory.getLog(AttendedConnection.class);
+
+	private static final PGNotification[] NOTHING = {};
+
+	private static final long FIRST_RETRY_MILLIS = 50;
+
+	private static final long LAST_RETRY_MILLIS = 5000;
+
+	private final DataSource dataSource;
+
+	private final String threadName;
+
+	private final Attendant attendant;
+
+	private final CountDownLatch closed = new CountDownLatch(1);
+
+	private volatile @Nullable Connection connection;
+
+	AttendedConnection(DataSource dataSource, String threadName, Attendant attendant) {
+		this.dataSource = dataSource;
+		this.threadName = threadName;
+		this.attendant = attendant;
+	}
+
+	/** Connects, in the thread of the caller. */
+	void connect() throws SQLException {
+		Connection opened = open(this.dataSource);
+		try {
+			this.attendant.opened(opened);
+		}
+		catch (SQLException | RuntimeException ex) {
+			try (opened) {
+				throw ex;
+			}
+		}
+		this.connection = opened;
+		if (isClosed()) {
+			abort(opened);
+		}
+	}
+
+	static Connection open(DataSource dataSource) throws SQLException {
+		Connection opened = dataSource.getConnection();
+		try {
+			opened.setAutoCommit(true);
+			if (!opened.isWrapperFor(PGConnection.class)) {
+				throw new SQLFeatureNotSupportedException("the driver is not org.postgresql:postgresql", "0A000");
+			}
+			return opened;
+		}
+		catch (SQLException ex) {
+			try (opened) {
+				throw ex;
+			}
+		}
+	}
+
+	/** Begins to read, in a thread of its own, which connects first if need be. */
+	void attend() {
+		Thread thread = new Thread(this::run, this.threadName);
+		thread.setDaemon(true);
+		thread.start();
+	}
+
+	private void run() {
+		while (!isClosed()) {
+			Connection present = this.connection;
+			if (present == null) {
+				reconnect();
+				continue;
+			}
+			try {
+				this.attendant.received(present, receive(this.attendant.patience()));
+			}
+			catch (SQLException ex) {
+				this.connection = null;
+				abort(present);
+				if (!isClosed()) {
+					this.attendant.lost(ex);
+				}
+			}
+		}
+	}
+
+	/** Waits for notifications, which may not come; none if there is no connection. */
+	PGNotification[] receive(Duration patience) throws SQLException {
+		Connection present = this.connection;
+		if (present == null) {
+			return NOTHING;
+		}
+		// zero would mean for ever
+		int millis = (int) Math.max(1, patience.toMillis());
+		PGNotification[] received = present.unwrap(PGConnection.class).getNotifications(millis);
+		return (received != null) ? received : NOTHING;
+	}
+
+	private void reconnect() {
+		for (long delay = 0; !awaitClosed(delay); delay = Math.min(Math.max(FIRST_RETRY_MILLIS, 2 * delay),
+				LAST_RETRY_MILLIS)) {
+			try {
+				connect();
+				this.attendant.isBack();
+				return;
+			}
+			catch (SQLException | LeaseStoreException ex) {
+				this.attendant.isNotBack(ex);
+			}
+		}
+	}
+
+	private boolean awaitClosed(long millis) {
+		try {
+			return this.closed.await(millis, TimeUnit.MILLISECONDS);
+		}
+		catch (InterruptedException ex) {
+			// nobody but this class knows the thread
+			this.closed.countDown();
+			return true;
+		}
+	}
+
+	private boolean isClosed() {
+		return this.closed.getCount() == 0;
+	}
+
+	/** Ends this connection, as if the server had; it is replaced. */
+	void drop() {
+		Connection present = this.connection;
+		if (present != null) {
+			abort(present);
+		}
+	}
+
+	@Override
+	public void close() {
+		this.closed.countDown();
+		drop();
+	}
+
+	/** Closing would wait for the reader. */
+	static void abort(Connection connection) {
+		try {
+			connection.abort(Runnable::run);
+		}
+		catch (SQLException ex) {
+			logger.debug("A connection could not be closed", ex);
+		}
+	}
+
+	/**
+	 * What is done with the connection, by its thread.
+	 */
+	interface Attendant {
+
+		/** Prepares a new connection. */
+		void opened(Connection connection) throws SQLException;
+
+		/** How long to wait for notifications. */
+		Duration patience();
+
+		/** Hears what came in that time, or that nothing did. */
+		void received(Connection connection, PGNotification[] notifications) throws SQLException;
+
+		/** The connection is gone. */
+		void lost(SQLException why);
+
+		/** There is a new one. */
+		void isBack();
+
+		/** There is none yet. */
+		void isNotBack(Exception why);
+
+	}
+
+}

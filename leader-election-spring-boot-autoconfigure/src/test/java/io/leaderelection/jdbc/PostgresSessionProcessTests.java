@@ -1,0 +1,26 @@
+package io.leaderelection.jdbc;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What users see when leases are bound to sessions: a killed leader is not missed until
+ * its lease ends.
+ */
+class PostgresSessionProcessTests extends PostgresProcessTests {
+
+	@Override
+	protected List<String> properties() {
+		List<String> properties = new ArrayList<>(super.properties());
+		properties.add("leader-election.jdbc.mode=session");
+		return properties;
+	}
+
+	/** At least two thirds of the lease are left when a leader is killed. */
+	@Override
+	protected Duration longestLateness() {
+		return Duration.ofSeconds(-1);
+	}
+
+}
