@@ -58,7 +58,7 @@ class Chronicle implements LeadershipListener, GuardedCallListener {
 	}
 
 	@Override
-	public void lost(Leadership leadership, Method method) {
+	public void lost(Leadership leadership, Method method, long nanos, @Nullable Throwable failure) {
 		add(new Event(Instant.now(), Kind.WORK_LOST, this.nodeId, text(leadership.token()), method.getName(), null));
 	}
 
