@@ -126,6 +126,47 @@ class JdbcLeaseStoreConfigurationTests {
 	}
 
 	@Test
+	void sessionsNeedPostgres() {
+		this.context.withPropertyValues("leader-election.jdbc.mode=session").run((context) -> {
+			FailureAnalysis analysis = analyze(context.getStartupFailure());
+			assertThat(analysis.getDescription()).contains("leader-election.jdbc.mode is 'session'").contains("h2");
+			assertThat(analysis.getAction()).contains("PostgreSQL 14").contains("leader-election.jdbc.mode=lease");
+		});
+	}
+
+	@Test
+	void sessionsAreTriedAtTheStart() {
+		ApplicationContextRunner postgres = this.context.withPropertyValues(
+				"spring.datasource.url=" + PostgresServer.shared().url(), "spring.datasource.username=postgres",
+				"leader-election.jdbc.table-name=BY_SESSIONS", "leader-election.jdbc.initialize-schema=always",
+				"leader-election.jdbc.mode=session", "leader-election.jdbc.takeover-delay=200ms");
+		postgres.run((context) -> {
+			assertThat(acquire(context.getBean(LeaseStore.class))).isInstanceOf(AcquireResult.Granted.class);
+			assertThat(context.getBean(LeaseStore.class).limits())
+				.anySatisfy((limit) -> assertThat(limit).contains("session").contains("PT0.2S"));
+		});
+		postgres
+			.withBean(JdbcLeaseStoreBuilderCustomizer.class,
+					() -> (builder) -> builder.sessionFrom(new H2Memory().pool(1)))
+			.run((context) -> assertThat(analyze(context.getStartupFailure()).getDescription())
+				.contains("the driver is not org.postgresql:postgresql"));
+	}
+
+	@Test
+	void aTakeoverDelayThatCannotWorkIsRefused() {
+		this.context.withPropertyValues("leader-election.jdbc.takeover-delay=1s")
+			.run((context) -> assertThat(context.getStartupFailure())
+				.hasStackTraceContaining("leader-election.jdbc.takeover-delay")
+				.rootCause()
+				.hasMessageContaining("leader-election.jdbc.mode is 'session'"));
+		this.context.withPropertyValues("leader-election.jdbc.mode=session", "leader-election.jdbc.takeover-delay=-1s")
+			.run((context) -> assertThat(context.getStartupFailure())
+				.hasStackTraceContaining("leader-election.jdbc.takeover-delay")
+				.rootCause()
+				.hasMessageContaining("from 0 to 1 day"));
+	}
+
+	@Test
 	void anotherStoreIsLeftAlone() {
 		InMemoryLeaseStore store = new InMemoryLeaseStore();
 		this.context.withBean(LeaseStore.class, () -> store)

@@ -15,12 +15,19 @@ abstract class JdbcRunningNodesContract extends RunningNodesContract {
 
 	private final TestDatabase server;
 
+	private final JdbcMode mode;
+
 	private final String table;
 
 	private final List<HikariDataSource> pools = new ArrayList<>();
 
 	JdbcRunningNodesContract(Database database) {
+		this(database, JdbcMode.LEASE);
+	}
+
+	JdbcRunningNodesContract(Database database, JdbcMode mode) {
 		this.server = database.server();
+		this.mode = mode;
 		this.table = this.server.createTables();
 	}
 
@@ -33,7 +40,7 @@ abstract class JdbcRunningNodesContract extends RunningNodesContract {
 	protected LeaseStore newStore() {
 		HikariDataSource pool = this.server.pool(2);
 		this.pools.add(pool);
-		return JdbcLeaseStore.on(pool).tableName(this.table).build();
+		return JdbcLeaseStore.on(pool).tableName(this.table).mode(this.mode).build();
 	}
 
 	@Override

@@ -91,10 +91,11 @@ public abstract class SwallowedLeaderContract {
 			this.proxy.swallow();
 			long swallowedAt = System.nanoTime();
 			await().until(second::isLeader);
+			Duration replaced = Duration.ofNanos(System.nanoTime() - swallowedAt);
 			Duration led = Duration.ofNanos(witness.lastLed() - swallowedAt);
 			Duration told = Duration.ofNanos(witness.told() - swallowedAt);
-			System.out.printf("%s: led for %d ms and was told after %d ms of %d%n", getClass().getSimpleName(),
-					led.toMillis(), told.toMillis(), LEASE.toMillis());
+			System.out.printf("%s: led for %d ms, was told after %d ms and replaced after %d ms of %d%n",
+					getClass().getSimpleName(), led.toMillis(), told.toMillis(), replaced.toMillis(), LEASE.toMillis());
 			assertThat(led).isPositive().isLessThan(VALIDITY);
 			assertThat(told).isPositive().isLessThan(LEASE);
 			await().until(() -> first.status().failuresInARow() > 5);

@@ -1,0 +1,9 @@
+package io.leaderelection.jdbc;
+
+class PostgresSessionRunningNodesTests extends JdbcRunningNodesContract {
+
+	PostgresSessionRunningNodesTests() {
+		super(Database.POSTGRESQL, JdbcMode.SESSION);
+	}
+
+}
