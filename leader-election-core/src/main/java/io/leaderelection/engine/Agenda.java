@@ -43,7 +43,7 @@ final class Agenda {
 
 	private boolean gaveUp;
 
-	private boolean rehearsal;
+	private int rehearsals;
 
 	private long releaseDue = NEVER;
 
@@ -87,9 +87,9 @@ final class Agenda {
 		return taken;
 	}
 
-	/** Nothing waits for it, so it waits for everything else. */
-	void rehearse(boolean rehearsal) {
-		this.rehearsal = rehearsal;
+	/** Nothing waits for them, so each of them waits for everything else. */
+	void rehearse(int rehearsals) {
+		this.rehearsals = rehearsals;
 	}
 
 	void close(Watch watch) {
@@ -163,8 +163,8 @@ final class Agenda {
 			this.calls.close(this.closing.remove());
 			return true;
 		}
-		if (this.rehearsal) {
-			this.rehearsal = false;
+		if (this.rehearsals > 0) {
+			this.rehearsals--;
 			this.calls.rehearse();
 			return true;
 		}

@@ -212,10 +212,12 @@ public final class ElectionEngine {
 	}
 
 	/**
-	 * Lets the store rehearse a hand-over as soon as there is nothing else to ask it.
+	 * Lets the store rehearse hand-overs, one at a time, whenever there is nothing else
+	 * to ask it.
+	 * @param times how many
 	 */
-	public void rehearse() {
-		enter(() -> this.agenda.rehearse(this.running && this.stopping == null));
+	public void rehearse(int times) {
+		enter(() -> this.agenda.rehearse((this.running && this.stopping == null) ? times : 0));
 	}
 
 	/**
@@ -230,7 +232,7 @@ public final class ElectionEngine {
 			if (this.stopping == null) {
 				this.stopping = new CompletableFuture<>();
 				this.agenda.watch(NEVER);
-				this.agenda.rehearse(false);
+				this.agenda.rehearse(0);
 				this.agenda.takeReads().forEach((read) -> refuse(read.answer()));
 				enter(() -> this.elections.values().forEach(Election::stop));
 			}

@@ -3,6 +3,9 @@ package io.leaderelection.engine;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
+import java.util.Collections;
+import java.util.Set;
+import java.util.WeakHashMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 
@@ -26,8 +29,14 @@ final class Rehearsal implements Runnable {
 
 	private static final String FAILED = "Hand-overs could not be rehearsed";
 
-	/** So many that the compiler takes note, and so few that it is over soon. */
-	private static final int ROUNDS = 150;
+	/** So many that the compiler takes note: what ran 200 times is compiled. */
+	private static final int ROUNDS = 250;
+
+	/** So many that a new connection knows the statements, when all else does already. */
+	private static final int ROUNDS_AGAIN = 10;
+
+	private static final Set<Class<?>> REHEARSED = Collections
+		.synchronizedSet(Collections.newSetFromMap(new WeakHashMap<>()));
 
 	private static final Duration PATIENCE = Duration.ofSeconds(10);
 
@@ -37,6 +46,11 @@ final class Rehearsal implements Runnable {
 
 	Rehearsal(Logger logger) {
 		this.logger = logger;
+	}
+
+	/** How often a store rehearses: few times if one of its kind has in this process. */
+	static int times(Class<? extends LeaseStore> store) {
+		return REHEARSED.add(store) ? ROUNDS : ROUNDS_AGAIN;
 	}
 
 	static void beginOnce(Logger logger) {

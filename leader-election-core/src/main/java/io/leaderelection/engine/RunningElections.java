@@ -31,6 +31,8 @@ public final class RunningElections implements LeaderElections {
 
 	private static final Duration STOP_SLACK = Duration.ofSeconds(1);
 
+	private final Class<? extends LeaseStore> kind;
+
 	private final ElectionEngine engine;
 
 	private final ElectionSettings settings;
@@ -42,6 +44,7 @@ public final class RunningElections implements LeaderElections {
 	}
 
 	RunningElections(LeaseStore store, String nodeId, ElectionSettings settings, Logger logger, Level transitions) {
+		this.kind = store.getClass();
 		this.settings = settings;
 		this.logger = logger;
 		NodeClock clock = new SystemClock();
@@ -110,7 +113,7 @@ public final class RunningElections implements LeaderElections {
 		boolean started = this.engine.isRunning();
 		this.engine.start();
 		if (!started) {
-			this.engine.rehearse();
+			this.engine.rehearse(Rehearsal.times(this.kind));
 			Rehearsal.beginOnce(this.logger);
 		}
 	}

@@ -253,6 +253,7 @@ final class StoreCalls {
 
 			@Override
 			void troubled(Throwable failure) {
+				StoreCalls.this.engine.agenda().rehearse(0);
 				StoreCalls.this.engine.log().rehearsalFailed(failure);
 			}
 

@@ -7,6 +7,7 @@ import java.util.ResourceBundle;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 import io.leaderelection.engine.StoreAccess.Operation;
+import io.leaderelection.store.LeaseStore;
 import io.leaderelection.store.LeaseStoreException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -36,14 +37,14 @@ class RehearsalTests {
 	}
 
 	@Test
-	void theStoreRehearsesOnceAndAfterEverythingElse() {
+	void theStoreRehearsesAsOftenAsItShouldAndAfterEverythingElse() {
 		this.node.engine().start();
-		this.node.engine().rehearse();
+		this.node.engine().rehearse(3);
 		this.node.settle();
 		this.node.pass(Duration.ofSeconds(30), this.node::settle);
 		assertThat(this.node.calls().stream().limit(3).map(ManualNode.ManualCall::operation))
 			.containsExactly(Operation.ACQUIRE, Operation.WATCH, Operation.REHEARSE);
-		assertThat(this.node.count(Operation.REHEARSE)).isOne();
+		assertThat(this.node.count(Operation.REHEARSE)).isEqualTo(3);
 	}
 
 	@Test
@@ -52,17 +53,36 @@ class RehearsalTests {
 		this.node.settle();
 		this.node.pass(ManualNode.SETTINGS.renewInterval());
 		assertThat(this.node.call().operation()).isEqualTo(Operation.RENEW);
-		this.node.engine().rehearse();
+		this.node.engine().rehearse(1);
 		assertThat(this.node.call().operation()).isEqualTo(Operation.RENEW);
 		this.node.call().answer();
 		assertThat(this.node.call().operation()).isEqualTo(Operation.REHEARSE);
 	}
 
 	@Test
+	void whatHasBecomeDueComesBetweenTwoRehearsals() {
+		this.node.engine().start();
+		this.node.settle();
+		this.node.engine().rehearse(2);
+		ManualNode.ManualCall<?> first = this.node.call();
+		this.elector.stepDown();
+		first.answer();
+		assertThat(this.node.call().operation()).isEqualTo(Operation.RELEASE);
+		this.node.call().answer();
+		assertThat(this.node.call().operation()).isEqualTo(Operation.REHEARSE);
+	}
+
+	@Test
+	void aStoreOfAKnownKindRehearsesLess() {
+		int first = Rehearsal.times(UnknownStore.class);
+		assertThat(Rehearsal.times(UnknownStore.class)).isPositive().isLessThan(first);
+	}
+
+	@Test
 	void aRehearsalThatFailsIsNotTroubleAndNotRepeated() {
 		this.node.engine().start();
 		this.node.settle();
-		this.node.engine().rehearse();
+		this.node.engine().rehearse(5);
 		this.node.call().fail(new LeaseStoreException("not this one"));
 		this.node.settle();
 		assertThat(this.node.log()).containsExactly("rehearsal failed");
@@ -76,7 +96,7 @@ class RehearsalTests {
 	void aRehearsalThatHangsIsGivenUpInTimeForTheNextRenewal() {
 		this.node.engine().start();
 		this.node.settle();
-		this.node.engine().rehearse();
+		this.node.engine().rehearse(1);
 		ManualNode.ManualCall<?> hanging = this.node.call();
 		this.node.pass(ManualNode.SETTINGS.callTimeout());
 		assertThat(hanging.isAbandoned()).isTrue();
@@ -88,11 +108,27 @@ class RehearsalTests {
 	@Test
 	void aStopDoesNotWaitForARehearsalThatHasNotBegun() {
 		this.node.engine().start();
-		this.node.engine().rehearse();
+		this.node.engine().rehearse(1);
 		this.node.engine().stop();
 		this.node.settle();
 		assertThat(this.node.count(Operation.REHEARSE)).isZero();
 		assertThat(this.node.engine().isRunning()).isFalse();
+	}
+
+	@Test
+	void aStopEndsRehearsals() {
+		this.node.engine().start();
+		this.node.settle();
+		this.node.engine().rehearse(5);
+		this.node.engine().stop();
+		this.node.settle();
+		assertThat(this.node.count(Operation.REHEARSE)).isOne();
+		assertThat(this.node.engine().isRunning()).isFalse();
+	}
+
+	/** A kind that no other test knows. */
+	private interface UnknownStore extends LeaseStore {
+
 	}
 
 	private static final class RecordingLogger implements Logger {

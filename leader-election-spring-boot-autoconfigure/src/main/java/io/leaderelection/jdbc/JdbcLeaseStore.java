@@ -49,12 +49,6 @@ import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
  */
 public final class JdbcLeaseStore implements LeaseStore, AutoCloseable {
 
-	/**
-	 * So many that the compiler takes note. PostgreSQL's driver has a statement prepared
-	 * at the server when it is used five times.
-	 */
-	private static final int REHEARSALS = 50;
-
 	static final String CLOCK_SET_FORWARD = "A server whose clock is set forward ends leases early.";
 
 	private final DataSource dataSource;
@@ -268,13 +262,18 @@ public final class JdbcLeaseStore implements LeaseStore, AutoCloseable {
 		}
 	}
 
-	/** Asks for and gives up a lease that cannot exist. */
+	/**
+	 * Gives up and asks for a lease that cannot exist, and sends a hint that means
+	 * nothing to anybody.
+	 */
 	@Override
 	public void rehearse(Owner owner) {
 		String nobodys = "rehearsal of " + owner.incarnation();
-		for (int i = 0; i < REHEARSALS; i++) {
-			release(List.of(new Lease(nobodys, owner, 1, Duration.ofSeconds(1))));
-			acquire(List.of(new Candidacy(nobodys, owner, Duration.ofSeconds(1), 0, false)));
+		release(List.of(new Lease(nobodys, owner, 1, Duration.ofSeconds(1))));
+		acquire(List.of(new Candidacy(nobodys, owner, Duration.ofSeconds(1), 0, false)));
+		LeaseStatements present = this.statements;
+		if (present != null && present.dialect() == JdbcDialect.POSTGRESQL) {
+			send(this.tables.channel(), nobodys);
 		}
 	}
 

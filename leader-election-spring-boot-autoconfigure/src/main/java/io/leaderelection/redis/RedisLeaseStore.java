@@ -1,5 +1,6 @@
 package io.leaderelection.redis;
 
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,6 +25,7 @@ import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 
 /**
@@ -45,9 +47,6 @@ public final class RedisLeaseStore implements LeaseStore {
 
 	/** The prefix of all keys if none is chosen. */
 	public static final String DEFAULT_KEY_PREFIX = "leader-election";
-
-	/** So many that the compiler takes note. */
-	private static final int REHEARSALS = 50;
 
 	private static final Log logger = LogFactory.getLog(RedisLeaseStore.class);
 
@@ -289,17 +288,23 @@ public final class RedisLeaseStore implements LeaseStore {
 	}
 
 	/**
-	 * Gives up a lease that cannot exist, which lets the server know the scripts for it.
-	 * To ask for a lease is nothing new to a candidate.
+	 * Gives up and asks for a lease that cannot exist, which lets the server know the
+	 * scripts for it, and sends a hint that means nothing to anybody.
 	 */
 	@Override
 	public void rehearse(Owner owner) {
 		Lease nobodys = new Lease("rehearsal of " + owner.incarnation(), owner, 1, Duration.ofSeconds(1));
-		for (int i = 0; i < REHEARSALS; i++) {
-			release(List.of(nobodys));
-			acquire(List.of(new Candidacy(nobodys.election(), owner, nobodys.duration(), 0, false)));
-		}
+		release(List.of(nobodys));
+		acquire(List.of(new Candidacy(nobodys.election(), owner, nobodys.duration(), 0, false)));
 		transfer(nobodys, owner.nodeId(), Duration.ofSeconds(1));
+		hint(nobodys.election());
+	}
+
+	private void hint(String election) {
+		try (RedisConnection connection = this.connectionFactory.getConnection()) {
+			connection.publish(this.keys.channel().getBytes(StandardCharsets.UTF_8),
+					election.getBytes(StandardCharsets.UTF_8));
+		}
 	}
 
 	private void warnOfSilence(String action, String reason) {

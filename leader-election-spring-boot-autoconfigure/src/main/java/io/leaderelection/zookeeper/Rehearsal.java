@@ -8,12 +8,13 @@ import io.leaderelection.store.Candidacy;
 import io.leaderelection.store.Lease;
 import io.leaderelection.store.Owner;
 import io.leaderelection.zookeeper.OwnLeases.OwnLease;
+import io.leaderelection.zookeeper.OwnLeases.Standing;
 import org.apache.zookeeper.data.Stat;
 
 /**
- * Gives up and takes the lease of an election that does not exist, as if it did. Each
- * write is conditioned on nodes that are not there, so that nothing comes of it, and what
- * this store knows of its real leases is kept out of it.
+ * Waits for, gives up and takes the lease of an election that does not exist, as if it
+ * did: by what is sent and answered, but with writes that leave nothing behind. What this
+ * store knows of its real leases is kept out of it.
  */
 final class Rehearsal {
 
@@ -21,7 +22,7 @@ final class Rehearsal {
 
 	private final Session session;
 
-	private final Tree tree;
+	private final Looks looks;
 
 	private final Lease lease;
 
@@ -33,25 +34,31 @@ final class Rehearsal {
 
 	private final Sightings sightings = new Sightings();
 
-	Rehearsal(Session session, Tree tree, Owner owner) {
-		this.session = session;
-		this.tree = tree;
+	Rehearsal(Session session, Tree tree, Hints hints, Owner owner) {
+		this.record = tree.session(session.id()) + "-rehearsal";
+		this.session = session.rehearsing(this.record, hints, this.sightings);
+		this.looks = new Looks(tree, this.sightings);
 		this.lease = new Lease("rehearsal of " + owner.incarnation(), owner, 1, LEASE);
-		this.record = tree.election(this.lease.election());
 		this.candidate = Candidate.inLine(List.of(Candidate.prefix(owner, session.id()) + "0000000000")).get(0);
 	}
 
 	void run() {
-		Looks looks = new Looks(this.tree, this.sightings);
-		this.own.proven(OwnLease.held(this.lease, this.session.id(), this.record, 0,
-				this.record + "/" + this.candidate.name()));
+		String own = this.record + "/" + this.candidate.name();
+		LeaseRecord refusing = new LeaseRecord.Reserved("another node", this.lease.token(), LEASE);
+		this.session.watches().follow(this.lease.election(), look(refusing), own);
+		this.own.stands(this.lease.election(), this.lease.owner(),
+				new Standing(own, this.session.id(), 1, System.nanoTime(), LEASE));
+		this.own.proven(OwnLease.held(this.lease, this.session.id(), this.record, 0, own));
 		this.own.giveUp(this.lease);
-		new GivingUp(this.session, looks, this.own, ZooKeeperLeaseStore.FREED).giveUp(List.of(this.lease));
-		Look free = new Look(this.record, new Stat(), ZooKeeperLeaseStore.FREED.apply(this.lease), false,
-				List.of(this.candidate), Optional.empty());
+		new GivingUp(this.session, this.looks, this.own, ZooKeeperLeaseStore.FREED).giveUp(List.of(this.lease));
+		this.looks.ahead(this.session, this.lease.election());
 		Candidacy candidacy = new Candidacy(this.lease.election(), this.lease.owner(), LEASE, 0, false);
-		new Acquiring(this.session, looks, this.sightings, this.own, List.of(candidacy)).attempt(free);
-		this.session.rehearse();
+		new Acquiring(this.session, this.looks, this.sightings, this.own, List.of(candidacy))
+			.attempt(look(ZooKeeperLeaseStore.FREED.apply(this.lease)));
+	}
+
+	private Look look(LeaseRecord record) {
+		return new Look(this.record, new Stat(), record, false, List.of(this.candidate), Optional.empty());
 	}
 
 }

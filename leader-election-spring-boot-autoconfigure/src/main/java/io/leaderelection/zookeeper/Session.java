@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * request that failed by the application's retry policy, on a thread and for a time that
  * is not ours, and know no batch of reads.
  */
-final class Session {
+class Session {
 
 	private static final byte[] NOTHING = new byte[0];
 
@@ -204,16 +204,21 @@ final class Session {
 	}
 
 	/**
-	 * Watches a node that is created, written, checked and deleted in one go, so that
-	 * nobody sees it.
+	 * The same session for a rehearsal: whatever is written, a node is created, written,
+	 * checked and deleted in one go, so that nobody sees more of it than its watchers.
+	 * @param path the node
 	 */
-	void rehearse() {
-		String path = this.tree.session(this.id) + "-rehearsal";
-		CompletableFuture<Void> seen = new CompletableFuture<>();
-		stat(path, (event) -> seen.complete(null));
-		await(commit(List.of(Op.create(path, NOTHING, this.acls.getAclForPath(path), CreateMode.EPHEMERAL),
-				Op.setData(path, NOTHING, 0), Op.check(path, 1), Op.delete(path, 1))));
-		await(seen);
+	Session rehearsing(String path, Hints hints, Sightings sightings) {
+		List<Op> writes = List.of(Op.create(path, NOTHING, this.acls.getAclForPath(path), CreateMode.EPHEMERAL),
+				Op.setData(path, NOTHING, 0), Op.check(path, 1), Op.delete(path, 1));
+		return new Session(this.zooKeeper, this.id, this.tree, this.acls, hints, sightings) {
+
+			@Override
+			CompletableFuture<Boolean> commit(List<Op> unwanted) {
+				return super.commit(writes);
+			}
+
+		};
 	}
 
 	void delete(String path) {

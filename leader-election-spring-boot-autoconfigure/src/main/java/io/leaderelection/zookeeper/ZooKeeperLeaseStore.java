@@ -189,7 +189,7 @@ public final class ZooKeeperLeaseStore implements LeaseStore, AutoCloseable {
 
 	@Override
 	public void rehearse(Owner owner) {
-		new Rehearsal(this.connection.session(), this.tree, owner).run();
+		new Rehearsal(this.connection.session(), this.tree, this.hints, owner).run();
 	}
 
 	@Override

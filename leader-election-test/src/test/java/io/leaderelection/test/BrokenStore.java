@@ -267,7 +267,7 @@ enum BrokenStore {
 		sound.transfer(lease, nodeId, grace);
 	}), "aTransferWithoutARecordWritesNothing"),
 
-	REHEARSES_IN_EARNEST(rehearsingInEarnest(), "aRehearsalLeavesLeasesAsTheyAre", "aRehearsalWakesNobody"),
+	REHEARSES_IN_EARNEST(rehearsingInEarnest(), "aRehearsalLeavesLeasesAsTheyAre", "aRehearsalWakesNobodyWhoWaits"),
 
 	WAKES_NOBODY(watching((sound, wakeUps) -> Optional.of(() -> {
 	})), "aReleaseWakesThoseWhoWait", "aTransferWakesItsTarget"),

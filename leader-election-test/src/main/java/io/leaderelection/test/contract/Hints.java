@@ -46,9 +46,9 @@ final class Hints implements WakeUps {
 		return this.given.contains(ALL);
 	}
 
-	/** Whether no other election is named; that hints may have been missed names none. */
-	boolean nameNoOtherThan(String election) {
-		return this.given.stream().allMatch((hint) -> hint.equals(election) || hint.equals(ALL));
+	/** Whether the election is named; that hints may have been missed names none. */
+	boolean name(String election) {
+		return this.given.contains(election);
 	}
 
 	boolean areNone() {
