@@ -65,7 +65,7 @@ public class NodeApplication {
 				say(leader ? "WOKE_LEADING" : "WOKE_FOLLOWING", 0);
 			}
 			last = now;
-			LockSupport.parkNanos(1_000_000);
+			LockSupport.parkNanos(20_000_000);
 		}
 	}
 
