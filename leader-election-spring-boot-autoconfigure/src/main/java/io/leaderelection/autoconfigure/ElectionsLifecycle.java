@@ -1,6 +1,11 @@
 package io.leaderelection.autoconfigure;
 
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.LockSupport;
 
 import io.leaderelection.LeaderElections;
 import io.leaderelection.LeaderElector;
@@ -30,7 +35,10 @@ class ElectionsLifecycle implements SmartLifecycle {
 	static final int PHASE = Integer.MAX_VALUE / 4;
 
 	/** What is stopped next would take the processor from what hands over. */
-	private static final long HEAD_START_MILLIS = 50;
+	private static final Duration HEAD_START = Duration.ofMillis(50);
+
+	/** And from the next leader, which may run on the same machine. */
+	static final Duration STANDSTILL = Duration.ofMillis(10);
 
 	private static final String APPLICATION_ARGUMENTS = "springApplicationArguments";
 
@@ -116,7 +124,37 @@ class ElectionsLifecycle implements SmartLifecycle {
 			synchronized (this) {
 				this.running = false;
 			}
-			this.elections.withdraw().completeOnTimeout(null, HEAD_START_MILLIS, TimeUnit.MILLISECONDS).join();
+			boolean leads = leads();
+			CompletableFuture<Void> withdrawn = this.elections.withdraw();
+			if (leads && isDoneWithin(HEAD_START, withdrawn)) {
+				LockSupport.parkNanos(STANDSTILL.toNanos());
+			}
+		}
+	}
+
+	private boolean leads() {
+		for (LeaderElector elector : this.elections.electors()) {
+			if (elector.isLeader()) {
+				return true;
+			}
+		}
+		return false;
+	}
+
+	private static boolean isDoneWithin(Duration patience, CompletableFuture<Void> withdrawn) {
+		try {
+			withdrawn.get(patience.toNanos(), TimeUnit.NANOSECONDS);
+			return true;
+		}
+		catch (TimeoutException ex) {
+			return false;
+		}
+		catch (ExecutionException ex) {
+			throw new IllegalStateException(ex.getCause());
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			return false;
 		}
 	}
 

@@ -122,6 +122,20 @@ class ElectionsLifecycleTests {
 	}
 
 	@Test
+	void aLeaderGivesItsLeaseUpAndStandsStillBeforeAnybodyElseHearsOfTheEnd() {
+		LeaderElections elections = LeaderElections.on(new InMemoryLeaseStore()).nodeId("node-1").build();
+		LeaderElector elector = elections.elector("reports");
+		GenericApplicationContext context = new GenericApplicationContext();
+		ElectionsLifecycle lifecycle = new ElectionsLifecycle(elections, context, "a store", true);
+		elections.start();
+		await().until(elector::isLeader);
+		long begin = System.nanoTime();
+		lifecycle.contextClosed(new ContextClosedEvent(context));
+		assertThat(elections.isRunning()).isFalse();
+		assertThat(Duration.ofNanos(System.nanoTime() - begin)).isGreaterThan(ElectionsLifecycle.STANDSTILL);
+	}
+
+	@Test
 	void aChildContextThatClosesEndsNothing() {
 		ConfigurableApplicationContext context = run(Application.class);
 		awaitLeader(context);
