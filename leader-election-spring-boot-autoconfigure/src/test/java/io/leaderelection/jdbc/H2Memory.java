@@ -32,17 +32,17 @@ final class H2Memory extends TestDatabase {
 	}
 
 	@Override
-	String url() {
+	public String url() {
 		return this.url;
 	}
 
 	@Override
-	String user() {
+	public String user() {
 		return "sa";
 	}
 
 	@Override
-	String password() {
+	public String password() {
 		return "";
 	}
 

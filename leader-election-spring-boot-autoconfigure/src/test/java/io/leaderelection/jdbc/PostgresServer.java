@@ -14,7 +14,7 @@ import org.springframework.util.FileSystemUtils;
 /**
  * PostgreSQL from its own binaries.
  */
-final class PostgresServer extends TestDatabase {
+public final class PostgresServer extends TestDatabase {
 
 	private static PostgresServer shared;
 
@@ -38,7 +38,7 @@ final class PostgresServer extends TestDatabase {
 		}
 	}
 
-	static synchronized PostgresServer shared() {
+	public static synchronized PostgresServer shared() {
 		try {
 			shared = (shared != null) ? shared : new PostgresServer();
 			return shared;
@@ -59,34 +59,34 @@ final class PostgresServer extends TestDatabase {
 	}
 
 	@Override
-	String url() {
+	public String url() {
 		return "jdbc:postgresql://localhost:%d/postgres".formatted(this.server.getPort());
 	}
 
 	@Override
-	String user() {
+	public String user() {
 		return "postgres";
 	}
 
 	@Override
-	String password() {
+	public String password() {
 		return "postgres";
 	}
 
 	@Override
-	void restart() throws Exception {
+	public void restart() throws Exception {
 		int port = this.server.getPort();
 		this.server.close();
 		this.server = builder().setPort(port).start();
 	}
 
 	@Override
-	void pause() throws Exception {
+	public void pause() throws Exception {
 		signal("STOP", processes());
 	}
 
 	@Override
-	void resume() throws Exception {
+	public void resume() throws Exception {
 		signal("CONT", processes());
 	}
 

@@ -16,29 +16,29 @@ import org.springframework.core.io.DefaultResourceLoader;
 /**
  * A real database for tests. Every test names tables of its own.
  */
-abstract class TestDatabase {
+public abstract class TestDatabase {
 
 	private static final AtomicInteger TABLES = new AtomicInteger();
 
-	abstract String url();
+	public abstract String url();
 
-	abstract String user();
+	public abstract String user();
 
-	abstract String password();
+	public abstract String password();
 
-	void restart() throws Exception {
+	public void restart() throws Exception {
 		throw new UnsupportedOperationException();
 	}
 
-	void pause() throws Exception {
+	public void pause() throws Exception {
 		throw new UnsupportedOperationException();
 	}
 
-	void resume() throws Exception {
+	public void resume() throws Exception {
 		throw new UnsupportedOperationException();
 	}
 
-	HikariDataSource pool(int size) {
+	public HikariDataSource pool(int size) {
 		return pool(size, user(), password());
 	}
 
@@ -52,7 +52,7 @@ abstract class TestDatabase {
 		return new HikariDataSource(config);
 	}
 
-	String createTables() {
+	public String createTables() {
 		String table = "T" + TABLES.incrementAndGet();
 		try (HikariDataSource dataSource = pool(1)) {
 			createTables(dataSource, table);

@@ -8,8 +8,10 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.net.SocketException;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.IntSupplier;
 
 /**
@@ -27,6 +29,10 @@ public final class TcpProxy implements AutoCloseable {
 	private final Object gate = new Object();
 
 	private boolean swallowing;
+
+	private long delayAtLeast;
+
+	private long delayAtMost;
 
 	/** How many connections are never served again: the first ones. */
 	private int forgotten;
@@ -80,6 +86,31 @@ public final class TcpProxy implements AutoCloseable {
 		}
 	}
 
+	/**
+	 * Lets what passes wait, in both directions.
+	 * @param atLeastMillis how long at least
+	 * @param atMostMillis how long at most; zero for not at all
+	 */
+	public void delay(long atLeastMillis, long atMostMillis) {
+		synchronized (this.gate) {
+			this.delayAtLeast = atLeastMillis;
+			this.delayAtMost = atMostMillis;
+		}
+	}
+
+	/** Resets all connections; new ones are let through. */
+	public void reset() {
+		this.sockets.forEach((socket) -> {
+			try {
+				socket.setSoLinger(true, 0);
+			}
+			catch (SocketException ex) {
+				// closed already
+			}
+			closeQuietly(socket);
+		});
+	}
+
 	/** Closes all connections; new ones are let through. */
 	public void cut() {
 		this.sockets.forEach(TcpProxy::closeQuietly);
@@ -126,6 +157,7 @@ public final class TcpProxy implements AutoCloseable {
 			InputStream in = from.getInputStream();
 			OutputStream out = to.getOutputStream();
 			for (int read = in.read(buffer); read >= 0; read = in.read(buffer)) {
+				Thread.sleep(delayMillis());
 				awaitForwarding(number);
 				out.write(buffer, 0, read);
 				out.flush();
@@ -142,6 +174,13 @@ public final class TcpProxy implements AutoCloseable {
 			closeQuietly(to);
 			this.sockets.remove(from);
 			this.sockets.remove(to);
+		}
+	}
+
+	private long delayMillis() {
+		synchronized (this.gate) {
+			return (this.delayAtMost > 0)
+					? ThreadLocalRandom.current().nextLong(this.delayAtLeast, this.delayAtMost + 1) : 0;
 		}
 	}
 

@@ -46,23 +46,35 @@ public final class NodeProcess implements AutoCloseable {
 	}
 
 	static NodeProcess start(String nodeId, List<String> properties) {
-		List<String> command = new ArrayList<>(
-				List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-XX:TieredStopAtLevel=1",
-						"-XX:+UseSerialGC", "-cp", classPath(properties), NodeApplication.class.getName(),
-						"--leader-election.node-id=" + nodeId, "--spring.main.keep-alive=true",
-						"--spring.main.web-application-type=none", "--spring.docker.compose.enabled=false"));
-		properties.forEach((property) -> command.add("--" + property));
+		List<String> arguments = new ArrayList<>(List.of("--leader-election.node-id=" + nodeId));
+		properties.forEach((property) -> arguments.add("--" + property));
 		try {
-			return new NodeProcess(nodeId, new ProcessBuilder(command).redirectErrorStream(true).start());
+			return new NodeProcess(nodeId,
+					new ProcessBuilder(command(NodeApplication.class, arguments)).redirectErrorStream(true).start());
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
 		}
 	}
 
+	/**
+	 * What runs an application of the tests.
+	 * @param application its main class
+	 * @param arguments its arguments
+	 * @return the command
+	 */
+	public static List<String> command(Class<?> application, List<String> arguments) {
+		List<String> command = new ArrayList<>(List.of(
+				Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-XX:TieredStopAtLevel=1",
+				"-XX:+UseSerialGC", "-cp", classPath(arguments), application.getName(), "--spring.main.keep-alive=true",
+				"--spring.main.web-application-type=none", "--spring.docker.compose.enabled=false"));
+		command.addAll(arguments);
+		return command;
+	}
+
 	/** What an application of this kind would have, and not all that is tested here. */
-	private static String classPath(List<String> properties) {
-		boolean database = properties.stream().anyMatch((property) -> property.startsWith("spring.datasource."));
+	private static String classPath(List<String> arguments) {
+		boolean database = arguments.stream().anyMatch((argument) -> argument.startsWith("--spring.datasource."));
 		return Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator)).filter((entry) -> {
 			String file = Path.of(entry).getFileName().toString();
 			return !UNUSED.matcher(file).lookingAt() && (database || !file.startsWith("spring-boot-jdbc"));
@@ -143,21 +155,9 @@ public final class NodeProcess implements AutoCloseable {
 		this.process.toHandle().destroyForcibly();
 	}
 
-	/** Stops it, or lets it go on, which Java has no call for. */
+	/** Stops it, or lets it go on. */
 	void signal(String name) {
-		try {
-			int exit = new ProcessBuilder("kill", "-" + name, Long.toString(this.process.pid())).start().waitFor();
-			if (exit != 0) {
-				throw new IllegalStateException("kill -%s of %s failed".formatted(name, this));
-			}
-		}
-		catch (IOException ex) {
-			throw new UncheckedIOException(ex);
-		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
-			throw new IllegalStateException(ex);
-		}
+		Signals.send(name, this.process.pid());
 	}
 
 	@Override

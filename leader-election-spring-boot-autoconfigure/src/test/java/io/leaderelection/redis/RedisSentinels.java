@@ -13,9 +13,9 @@ import org.springframework.data.redis.connection.RedisSentinelConfiguration;
 /**
  * A master and a replica, watched by three Sentinels.
  */
-final class RedisSentinels implements AutoCloseable {
+public final class RedisSentinels implements AutoCloseable {
 
-	private static final String NAME = "elections";
+	public static final String NAME = "elections";
 
 	private final RedisServer one;
 
@@ -29,7 +29,7 @@ final class RedisSentinels implements AutoCloseable {
 		this.sentinels = sentinels;
 	}
 
-	static RedisSentinels start() {
+	public static RedisSentinels start() {
 		RedisServer one = RedisServer.start();
 		RedisServer other = RedisServer.start("--replicaof", RedisServer.HOST + " " + one.port());
 		String configuration = """
@@ -51,8 +51,16 @@ final class RedisSentinels implements AutoCloseable {
 		return configuration;
 	}
 
+	public List<Integer> sentinelPorts() {
+		return this.sentinels.stream().map(RedisServer::port).toList();
+	}
+
+	public List<Integer> serverPorts() {
+		return List.of(this.one.port(), this.other.port());
+	}
+
 	/** The master by the word of all Sentinels. */
-	RedisServer master() {
+	public RedisServer master() {
 		List<Integer> ports = this.sentinels.stream().map(RedisSentinels::masterPort).distinct().toList();
 		if (ports.size() != 1) {
 			throw new IllegalStateException("The Sentinels disagree: " + ports);
@@ -68,7 +76,7 @@ final class RedisSentinels implements AutoCloseable {
 	 * Kills the master, has the replica promoted, and the old master come back as
 	 * replica.
 	 */
-	void failOver() {
+	public void failOver() {
 		RedisServer dead = master();
 		RedisServer next = (dead == this.one) ? this.other : this.one;
 		dead.kill();

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
+import io.leaderelection.process.Signals;
 import org.awaitility.Awaitility;
 import redis.clients.jedis.Jedis;
 import redis.clients.jedis.exceptions.JedisException;
@@ -24,7 +25,7 @@ import redis.embedded.RedisExecProvider;
  */
 public final class RedisServer implements AutoCloseable {
 
-	static final String HOST = "127.0.0.1";
+	public static final String HOST = "127.0.0.1";
 
 	private static final File EXECUTABLE = extract();
 
@@ -83,7 +84,7 @@ public final class RedisServer implements AutoCloseable {
 		}
 	}
 
-	static int freePort() {
+	public static int freePort() {
 		try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getByName(HOST))) {
 			return socket.getLocalPort();
 		}
@@ -138,14 +139,14 @@ public final class RedisServer implements AutoCloseable {
 		return HOST + ":" + this.port;
 	}
 
-	<T> T ask(Function<Jedis, T> question) {
+	public <T> T ask(Function<Jedis, T> question) {
 		try (Jedis jedis = new Jedis(HOST, this.port, 5000)) {
 			return question.apply(jedis);
 		}
 	}
 
 	/** One line of an INFO section. */
-	String info(String section, String field) {
+	public String info(String section, String field) {
 		return ask((jedis) -> jedis.info(section)).lines()
 			.filter((line) -> line.startsWith(field + ":"))
 			.map((line) -> line.substring(field.length() + 1))
@@ -153,31 +154,26 @@ public final class RedisServer implements AutoCloseable {
 			.orElse("");
 	}
 
-	void kill() {
+	public void kill() {
 		this.process.destroyForcibly();
 		this.process.onExit().join();
 	}
 
-	void startAgain() {
+	public void startAgain() {
 		this.process = launch();
 		awaitAnswers();
 	}
 
-	void pause() {
+	public void pause() {
 		signal("STOP");
 	}
 
-	void resume() {
+	public void resume() {
 		signal("CONT");
 	}
 
 	private void signal(String name) {
-		try {
-			new ProcessBuilder("kill", "-" + name, String.valueOf(this.process.pid())).start().onExit().join();
-		}
-		catch (IOException ex) {
-			throw new UncheckedIOException(ex);
-		}
+		Signals.send(name, this.process.pid());
 	}
 
 	@Override

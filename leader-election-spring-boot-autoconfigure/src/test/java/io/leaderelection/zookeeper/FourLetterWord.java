@@ -9,12 +9,12 @@ import java.nio.charset.StandardCharsets;
 /**
  * Asks a server about itself.
  */
-final class FourLetterWord {
+public final class FourLetterWord {
 
 	private FourLetterWord() {
 	}
 
-	static String ask(String word, int port) {
+	public static String ask(String word, int port) {
 		try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
 			socket.getOutputStream().write(word.getBytes(StandardCharsets.US_ASCII));
 			socket.shutdownOutput();
