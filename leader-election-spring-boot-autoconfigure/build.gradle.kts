@@ -63,6 +63,22 @@ tasks.test {
 	maxParallelForks = 2
 }
 
+tasks.register<Test>("chaos") {
+	group = "verification"
+	description = "Hours of chaos on every store."
+	testClassesDirs = sourceSets["test"].output.classesDirs
+	classpath = sourceSets["test"].runtimeClasspath
+	filter.includeTestsMatching("*.ChaosTests")
+	outputs.upToDateWhen { false }
+	mapOf(
+		"chaos.backends" to "all",
+		"chaos.duration" to "30m",
+		"chaos.nodes" to "5",
+		"chaos.seed" to "1",
+		"chaos.evidence" to rootDir.resolve("docs/evidence.md").path,
+	).forEach { (name, value) -> systemProperty(name, providers.gradleProperty(name).getOrElse(value)) }
+}
+
 tasks.jar {
 	manifest.attributes("Automatic-Module-Name" to "io.leaderelection.autoconfigure")
 }

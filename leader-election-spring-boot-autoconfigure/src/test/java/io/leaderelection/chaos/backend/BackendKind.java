@@ -1,0 +1,79 @@
+package io.leaderelection.chaos.backend;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+
+import io.leaderelection.jdbc.MariaDbServer;
+import io.leaderelection.jdbc.PostgresServer;
+
+/**
+ * The stores that chaos can be done on.
+ */
+public enum BackendKind {
+
+	REDIS("Redis", RedisBackend::alone),
+
+	REDIS_SENTINEL("Redis with Sentinel", RedisBackend::withSentinels),
+
+	ZOOKEEPER("ZooKeeper", ZooKeeperBackend::alone),
+
+	ZOOKEEPER_ENSEMBLE("ZooKeeper, ensemble", ZooKeeperBackend::ensemble),
+
+	POSTGRESQL("PostgreSQL", () -> new JdbcBackend(PostgresServer.shared())),
+
+	MARIADB("MariaDB", () -> new JdbcBackend(MariaDbServer.shared()));
+
+	private final String title;
+
+	private final Supplier<Backend> start;
+
+	BackendKind(String title, Supplier<Backend> start) {
+		this.title = title;
+		this.start = start;
+	}
+
+	/**
+	 * Reads a list of names.
+	 * @param names names separated by commas, or {@code all}
+	 * @return the kinds
+	 */
+	public static List<BackendKind> parse(String names) {
+		return names.equals("all") ? List.of(values()) : Stream.of(names.split(","))
+			.map((name) -> Arrays.stream(values())
+				.filter((kind) -> kind.id().equals(name.strip()))
+				.findFirst()
+				.orElseThrow(
+						() -> new IllegalArgumentException("chaos.backends is '%s', but must be 'all' or some of %s"
+							.formatted(names, Arrays.stream(values()).map(BackendKind::id).toList()))))
+			.toList();
+	}
+
+	/**
+	 * The name for properties and files.
+	 * @return the id
+	 */
+	public String id() {
+		return name().toLowerCase(Locale.ROOT).replace('_', '-');
+	}
+
+	/**
+	 * The name for people.
+	 * @return the title
+	 */
+	public String title() {
+		return this.title;
+	}
+
+	public Backend start() {
+		return this.start.get();
+	}
+
+	@Override
+	public String toString() {
+		return this.id();
+	}
+
+}
