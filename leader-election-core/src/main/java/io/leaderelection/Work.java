@@ -15,7 +15,8 @@ public interface Work {
 
 	/**
 	 * Ends the work, on the thread that began it, inner work before outer. An interrupt
-	 * that the loss of leadership has caused ends here, too.
+	 * that the loss of leadership has caused ends here, too, unless the work around this
+	 * was interrupted as well.
 	 * @return whether the leadership lasted until now; if not, what the work has done may
 	 * have been done beside a newer leader
 	 * @throws IllegalStateException if called by another thread or out of order

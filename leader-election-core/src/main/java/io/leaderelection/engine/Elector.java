@@ -84,11 +84,9 @@ public final class Elector implements LeaderElector {
 
 	@Override
 	public @Nullable Work begin(OnLoss onLoss) {
-		if (CurrentLeadership.get() instanceof Term own && own.belongsTo(this.election)) {
-			return own.begin(onLoss);
-		}
-		Term present = this.election.term();
-		return (present != null) ? present.begin(onLoss) : null;
+		Leadership outer = CurrentLeadership.get();
+		Term present = (outer instanceof Term own && own.belongsTo(this.election)) ? own : this.election.term();
+		return (present != null) ? present.begin(onLoss, outer) : null;
 	}
 
 	@Override

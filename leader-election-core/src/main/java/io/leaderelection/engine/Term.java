@@ -72,7 +72,7 @@ final class Term implements Leadership {
 
 	@Override
 	public boolean enter() {
-		return enterAnew() || enterWithin();
+		return enterAnew() || enterWithin(CurrentLeadership.get());
 	}
 
 	/**
@@ -92,8 +92,8 @@ final class Term implements Leadership {
 	 * Counts a part of work in that is counted itself. It is still waited for, so this
 	 * will be, too: a step-down shall not tear in two what it waits for.
 	 */
-	private boolean enterWithin() {
-		if (CurrentLeadership.get() != this) {
+	private boolean enterWithin(@Nullable Leadership outer) {
+		if (outer != this) {
 			return false;
 		}
 		boolean counted = this.inFlight.getAndUpdate((count) -> (count > 0) ? count + 1 : 0) > 0;
@@ -122,11 +122,19 @@ final class Term implements Leadership {
 
 	@Override
 	public @Nullable Work begin(OnLoss onLoss) {
+		return begin(onLoss, CurrentLeadership.get());
+	}
+
+	@Nullable Work begin(OnLoss onLoss, @Nullable Leadership outer) {
 		Objects.requireNonNull(onLoss, "onLoss");
 		if (enterAnew()) {
-			return this.threads.begin(onLoss, false);
+			return this.threads.begin(onLoss, outer, false);
 		}
-		return enterWithin() ? this.threads.begin(onLoss, true) : null;
+		return enterWithin(outer) ? this.threads.begin(onLoss, outer, true) : null;
+	}
+
+	ThreadsAtWork threads() {
+		return this.threads;
 	}
 
 	@Override

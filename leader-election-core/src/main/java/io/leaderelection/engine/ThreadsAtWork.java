@@ -1,5 +1,9 @@
 package io.leaderelection.engine;
 
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReference;
+
 import io.leaderelection.CurrentLeadership;
 import io.leaderelection.Leadership;
 import io.leaderelection.OnLoss;
@@ -7,18 +11,27 @@ import io.leaderelection.Work;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The threads that work under one leadership, and whom to interrupt when it ends. What
- * has been used once is used again, so that guarded calls allocate nothing.
+ * The threads that work under one leadership, and whom to interrupt when it ends. A few
+ * places are taken and left without a lock and used again, so that guarded calls wait for
+ * nobody and allocate nothing. Only when all are taken are more made.
  */
 final class ThreadsAtWork {
 
+	/** A power of two. */
+	private static final int PLACES = 8;
+
+	/** Odd, so that every place is somebody's, and more than a cache line's worth. */
+	private static final int APART = 3;
+
 	private final Term term;
 
-	private @Nullable ThreadWork first;
+	/** Made for the first thread that comes: many leaderships see no work at all. */
+	private volatile ThreadWork @Nullable [] places;
 
-	private @Nullable ThreadWork unused;
+	/** Those who found all places taken; made before the places. */
+	private Set<ThreadWork> more = Set.of();
 
-	private boolean dismissed;
+	private volatile boolean dismissed;
 
 	ThreadsAtWork(Term term) {
 		this.term = term;
@@ -26,92 +39,104 @@ final class ThreadsAtWork {
 
 	/**
 	 * Begins work that has been counted in.
+	 * @param outer the leadership that this thread works under until now
 	 * @param within whether it is part of work that this thread does already, and was not
 	 * admitted by itself
 	 */
-	synchronized Work begin(OnLoss onLoss, boolean within) {
-		ThreadWork work = this.unused;
-		if (work == null) {
-			work = new ThreadWork();
-		}
-		else {
-			this.unused = work.next;
-		}
-		work.thread = Thread.currentThread();
-		work.outer = CurrentLeadership.set(this.term);
-		work.onLoss = onLoss;
-		work.interrupted = false;
-		link(work);
+	Work begin(OnLoss onLoss, @Nullable Leadership outer, boolean within) {
+		Thread thread = Thread.currentThread();
+		ThreadWork work = takePlace(thread, (onLoss == OnLoss.INTERRUPT) ? thread : ThreadWork.UNDISTURBED);
+		work.thread = thread;
+		work.outer = outer;
+		CurrentLeadership.set(this.term);
+		// taken first and asked afterwards: whom a dismissal misses, sees the dismissal
 		if (this.dismissed && !within) {
 			work.dismiss();
 		}
 		return work;
 	}
 
+	private ThreadWork takePlace(Thread thread, Object occupant) {
+		ThreadWork[] known = this.places;
+		if (known == null) {
+			known = makePlaces();
+		}
+		int first = (int) thread.getId() * APART;
+		for (int i = 0; i < PLACES; i++) {
+			ThreadWork place = known[(first + i) & (PLACES - 1)];
+			if (place.take(occupant)) {
+				return place;
+			}
+		}
+		ThreadWork another = new ThreadWork(false);
+		another.take(occupant);
+		this.more.add(another);
+		return another;
+	}
+
+	private synchronized ThreadWork[] makePlaces() {
+		ThreadWork[] made = this.places;
+		if (made == null) {
+			made = new ThreadWork[PLACES];
+			for (int i = 0; i < PLACES; i++) {
+				made[i] = new ThreadWork(true);
+			}
+			this.more = ConcurrentHashMap.newKeySet();
+			this.places = made;
+		}
+		return made;
+	}
+
 	/** Has all threads that wish it interrupted. */
-	synchronized void dismiss() {
+	void dismiss() {
 		this.dismissed = true;
-		for (ThreadWork work = this.first; work != null; work = work.next) {
-			work.dismiss();
+		ThreadWork[] known = this.places;
+		if (known != null) {
+			for (ThreadWork work : known) {
+				work.dismiss();
+			}
+			this.more.forEach(ThreadWork::dismiss);
 		}
 	}
 
-	private synchronized void end(ThreadWork work) {
-		if (work.thread != Thread.currentThread() || CurrentLeadership.get() != this.term) {
-			throw new IllegalStateException(
-					"Work under the leadership of '%s' is ended by the thread that began it, inner work first"
-						.formatted(this.term.token().election()));
+	/** Interrupts this thread once more, if it does work here that was interrupted. */
+	private void interruptAgain() {
+		ThreadWork[] known = this.places;
+		if (known != null) {
+			for (ThreadWork work : known) {
+				work.interruptAgain();
+			}
+			this.more.forEach(ThreadWork::interruptAgain);
 		}
-		unlink(work);
-		CurrentLeadership.set(work.outer);
-		work.thread = null;
-		work.outer = null;
-		work.next = this.unused;
-		this.unused = work;
-		if (work.interrupted) {
-			// it was meant for this work, and for nothing that the thread does later
-			Thread.interrupted();
-		}
-	}
-
-	private void link(ThreadWork work) {
-		work.previous = null;
-		work.next = this.first;
-		if (this.first != null) {
-			this.first.previous = work;
-		}
-		this.first = work;
-	}
-
-	private void unlink(ThreadWork work) {
-		if (work.previous != null) {
-			work.previous.next = work.next;
-		}
-		else {
-			this.first = work.next;
-		}
-		if (work.next != null) {
-			work.next.previous = work.previous;
-		}
-		work.previous = null;
 	}
 
 	/**
-	 * The work of one thread.
+	 * The work of one thread. One step takes the place and says whom to interrupt, so
+	 * that nobody who looks sees the one without the other.
 	 */
 	private final class ThreadWork implements Work {
+
+		/** In place of a thread that does not wish to be interrupted. */
+		private static final Object UNDISTURBED = new Object();
+
+		/** In place of a thread that was interrupted. */
+		private static final Object INTERRUPTED = new Object();
+
+		private final AtomicReference<@Nullable Object> occupant = new AtomicReference<>();
+
+		private final boolean kept;
 
 		private @Nullable Thread thread;
 
 		private @Nullable Leadership outer;
 
-		private OnLoss onLoss = OnLoss.SIGNAL;
+		ThreadWork(boolean kept) {
+			this.kept = kept;
+		}
 
-		private boolean interrupted;
-
-		private @Nullable ThreadWork previous;
-
-		private @Nullable ThreadWork next;
+		private boolean take(Object occupant) {
+			return this.occupant.get() == null && this.occupant.compareAndSet(null, occupant);
+		}
 
 		@Override
 		public Leadership leadership() {
@@ -120,16 +145,52 @@ final class ThreadsAtWork {
 
 		@Override
 		public boolean end() {
-			ThreadsAtWork.this.end(this);
-			boolean lasted = ThreadsAtWork.this.term.isHeld();
-			ThreadsAtWork.this.term.exit();
+			Term term = ThreadsAtWork.this.term;
+			if (this.thread != Thread.currentThread() || CurrentLeadership.get() != term) {
+				throw new IllegalStateException(
+						"Work under the leadership of '%s' is ended by the thread that began it, inner work first"
+							.formatted(term.token().election()));
+			}
+			Leadership outer = this.outer;
+			CurrentLeadership.set(outer);
+			this.thread = null;
+			this.outer = null;
+			if (leaveInterrupted() && outer instanceof Term around) {
+				around.threads().interruptAgain();
+			}
+			boolean lasted = term.isHeld();
+			term.exit();
 			return lasted;
 		}
 
-		private void dismiss() {
-			if (this.onLoss == OnLoss.INTERRUPT && this.thread != null && !this.interrupted) {
-				this.interrupted = true;
-				this.thread.interrupt();
+		private boolean leaveInterrupted() {
+			if (!this.kept) {
+				ThreadsAtWork.this.more.remove(this);
+			}
+			Object present = this.occupant.get();
+			if (present != INTERRUPTED && this.occupant.compareAndSet(present, null)) {
+				return false;
+			}
+			endInterrupt();
+			return true;
+		}
+
+		/** It was meant for this work, and for nothing that the thread does later. */
+		private synchronized void endInterrupt() {
+			Thread.interrupted();
+			this.occupant.set(null);
+		}
+
+		/** Holds {@link #endInterrupt()} up until the thread has been interrupted. */
+		private synchronized void dismiss() {
+			if (this.occupant.get() instanceof Thread working && this.occupant.compareAndSet(working, INTERRUPTED)) {
+				working.interrupt();
+			}
+		}
+
+		private void interruptAgain() {
+			if (this.thread == Thread.currentThread() && this.occupant.get() == INTERRUPTED) {
+				Thread.currentThread().interrupt();
 			}
 		}
 

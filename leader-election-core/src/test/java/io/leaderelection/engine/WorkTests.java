@@ -131,6 +131,42 @@ class WorkTests {
 	}
 
 	@Test
+	void anInterruptLastsUntilTheOutermostWorkThatItIsMeantForEnds() {
+		lead();
+		Work outer = begin(this.elector, OnLoss.INTERRUPT);
+		Work part = begin(this.elector, OnLoss.INTERRUPT);
+		this.elector.stepDown();
+		part.end();
+		assertThat(Thread.currentThread().isInterrupted()).isTrue();
+		outer.end();
+		assertThat(Thread.currentThread().isInterrupted()).isFalse();
+	}
+
+	@Test
+	void soItDoesIfTheWorkAroundIsThatOfAnotherElection() {
+		lead();
+		Work outer = begin(this.other, OnLoss.INTERRUPT);
+		Work inner = begin(this.elector, OnLoss.INTERRUPT);
+		this.node.engine().stop();
+		inner.end();
+		assertThat(Thread.currentThread().isInterrupted()).isTrue();
+		outer.end();
+		assertThat(Thread.currentThread().isInterrupted()).isFalse();
+	}
+
+	@Test
+	void anInterruptOfInnerWorkEndsWithIt() {
+		lead();
+		Work outer = begin(this.other, OnLoss.INTERRUPT);
+		Work inner = begin(this.elector, OnLoss.INTERRUPT);
+		this.elector.stepDown();
+		assertThat(Thread.currentThread().isInterrupted()).isTrue();
+		inner.end();
+		assertThat(Thread.currentThread().isInterrupted()).isFalse();
+		outer.end();
+	}
+
+	@Test
 	void anInterruptOfSomebodyElseOutlastsTheWork() {
 		lead();
 		Work work = begin(this.elector, OnLoss.INTERRUPT);
