@@ -1,5 +1,6 @@
 package io.leaderelection.annotation;
 
+import java.lang.reflect.Method;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -22,6 +23,9 @@ final class Guards {
 	private final GuardedClass nothing;
 
 	private final Map<Class<?>, GuardedClass> classes = new ConcurrentHashMap<>();
+
+	/** A power of two of them. Whoever comes to a place last stays there. */
+	private final @Nullable Answer[] recent = new Answer[256];
 
 	Guards(ConfigurableListableBeanFactory beanFactory) {
 		this.reader = new GuardReader(beanFactory);
@@ -58,14 +62,33 @@ final class Guards {
 	}
 
 	/**
-	 * The guard of the method that is called.
+	 * The guard of the method that is called. A proxy comes with the same method object
+	 * each time, so that there is nothing to compare but identities; proxies of different
+	 * classes may share it.
 	 * @param call the call
 	 * @return its guard; {@code null} if it has none
 	 */
 	@Nullable Guard of(MethodInvocation call) {
+		Method method = call.getMethod();
 		Object target = call.getThis();
-		Class<?> type = (target != null) ? target.getClass() : call.getMethod().getDeclaringClass();
-		return of(type).guard(call.getMethod());
+		Class<?> type = (target != null) ? target.getClass() : method.getDeclaringClass();
+		int place = System.identityHashCode(method) & (this.recent.length - 1);
+		Answer known = this.recent[place];
+		if (known == null || known.method != method || known.type != type) {
+			known = new Answer(method, type, of(type).guard(method));
+			this.recent[place] = known;
+		}
+		return known.guard;
+	}
+
+	/**
+	 * What was found out about a method.
+	 *
+	 * @param method the method as it was called
+	 * @param type the class of the object that it was called on
+	 * @param guard its guard; {@code null} if it has none
+	 */
+	private record Answer(Method method, Class<?> type, @Nullable Guard guard) {
 	}
 
 }

@@ -27,6 +27,17 @@ final class PlainResult implements ResultKind {
 			OptionalInt.class, OptionalInt.empty(), OptionalLong.class, OptionalLong.empty(), OptionalDouble.class,
 			OptionalDouble.empty());
 
+	/** Whether there may be work behind an object of a class; asked once a class. */
+	private static final ClassValue<Boolean> GOES_ON = new ClassValue<>() {
+
+		@Override
+		protected Boolean computeValue(Class<?> type) {
+			return Future.class.isAssignableFrom(type)
+					|| ReactiveAdapterRegistry.getSharedInstance().getAdapter(type) != null;
+		}
+
+	};
+
 	private final Class<?> type;
 
 	private final @Nullable Object empty;
@@ -82,11 +93,11 @@ final class PlainResult implements ResultKind {
 
 	/** The declared type has promised nothing, so the value may turn out to be more. */
 	private static void requireOver(@Nullable Object result, Guard guard) {
-		if (result instanceof Future<?>
-				|| result != null && ReactiveAdapterRegistry.getSharedInstance().getAdapter(null, result) != null) {
+		Object value = (result instanceof Optional<?> optional) ? optional.orElse(null) : result;
+		if (value != null && GOES_ON.get(value.getClass())) {
 			throw new IllegalStateException(
 					"%s is declared to return Object, but returned a %s, whose work cannot be guarded any more. "
-						.formatted(guard, result.getClass().getName()) + "Declare the type that it returns");
+						.formatted(guard, value.getClass().getName()) + "Declare the type that it returns");
 		}
 	}
 

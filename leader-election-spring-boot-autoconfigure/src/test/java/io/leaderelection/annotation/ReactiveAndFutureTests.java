@@ -2,11 +2,13 @@ package io.leaderelection.annotation;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 
 import io.leaderelection.CurrentLeadership;
 import io.leaderelection.FencingToken;
@@ -248,9 +250,15 @@ class ReactiveAndFutureTests {
 		Application.of(Futures.class).leads((context) -> {
 			assertThatIllegalStateException().isThrownBy(context.getBean(Futures.class)::task)
 				.withMessageContainingAll("Futures.task()", "FutureTask", "Return a CompletionStage");
-			assertThatIllegalStateException().isThrownBy(context.getBean(Futures.class)::disguised)
-				.withMessageContainingAll("Futures.disguised()", "declared to return Object",
-						"Declare the type that it returns");
+			assertThat(context.getBean(Futures.class).disguised("a")).isEqualTo("a");
+			assertThat(context.getBean(Futures.class).disguised(null)).isNull();
+			assertThat(context.getBean(Futures.class).disguised(Optional.empty())).isEqualTo(Optional.empty());
+			Stream
+				.of(Mono.just("a"), new CompletableFuture<>(), new FutureTask<>(() -> "a"), Optional.of(Mono.just("a")))
+				.forEach((work) -> assertThatIllegalStateException()
+					.isThrownBy(() -> context.getBean(Futures.class).disguised(work))
+					.withMessageContainingAll("Futures.disguised()", "declared to return Object",
+							"Declare the type that it returns"));
 			assertThat(context.getBean(LeaderElector.class).status().inFlight()).isZero();
 		});
 	}
@@ -416,8 +424,8 @@ class ReactiveAndFutureTests {
 		}
 
 		@LeaderOnly
-		Object disguised() {
-			return Mono.just("a");
+		@Nullable Object disguised(@Nullable Object result) {
+			return result;
 		}
 
 		@LeaderOnly(onLoss = OnLoss.SIGNAL)
