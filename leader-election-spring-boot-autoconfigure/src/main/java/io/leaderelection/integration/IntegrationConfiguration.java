@@ -11,6 +11,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.integration.leader.event.DefaultLeaderEventPublisher;
 import org.springframework.integration.leader.event.LeaderEventPublisher;
+import org.springframework.integration.support.SmartLifecycleRoleController;
 
 /**
  * Tells Spring Integration of leadership in an application that has
@@ -23,8 +24,10 @@ public class IntegrationConfiguration {
 	@Lazy(false)
 	@ConditionalOnMissingBean
 	IntegrationEvents leaderElectionIntegrationEvents(LeaderElections elections,
-			ObjectProvider<LeaderEventPublisher> publishers, ApplicationEventPublisher events) {
-		return new IntegrationEvents(elections, publishers.getIfUnique(() -> new DefaultLeaderEventPublisher(events)));
+			ObjectProvider<LeaderEventPublisher> publishers, ApplicationEventPublisher events,
+			ObjectProvider<SmartLifecycleRoleController> endpoints) {
+		return new IntegrationEvents(elections, publishers.getIfUnique(() -> new DefaultLeaderEventPublisher(events)),
+				endpoints::getIfUnique);
 	}
 
 	@Bean

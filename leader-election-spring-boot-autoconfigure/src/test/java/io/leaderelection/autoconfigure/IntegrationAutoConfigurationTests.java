@@ -96,6 +96,21 @@ class IntegrationAutoConfigurationTests {
 	}
 
 	@Test
+	void aFlowDoesNotRunOnAFollowerWhoseContextIsStartedAgain() {
+		ConfigurableApplicationContext one = run("one", Application.class, Flow.class);
+		await().until(() -> polls(one) > 0);
+		ConfigurableApplicationContext other = run("other", Application.class, Flow.class);
+		await().until(() -> elector(other).getCurrentLeader().isPresent());
+		one.stop();
+		await().until(() -> polls(other) > 0);
+		one.start();
+		assertThat(poller(one).isRunning()).isFalse();
+		await().until(() -> elector(one).getCurrentLeader().isPresent());
+		elector(other).stepDown().join();
+		await().until(poller(one)::isRunning);
+	}
+
+	@Test
 	void anEndpointWhoseRoleIsNoElectionIsLeftAlone() {
 		ConfigurableApplicationContext context = run("one", Application.class, OtherFlow.class);
 		assertThat(context.getBean("otherPoller", AbstractEndpoint.class).isRunning()).isTrue();

@@ -1,13 +1,7 @@
 package io.leaderelection.autoconfigure;
 
-import java.io.File;
-import java.net.MalformedURLException;
-import java.net.URL;
-import java.net.URLClassLoader;
-import java.util.List;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 
 import io.leaderelection.LeaderElector;
 import io.leaderelection.Leadership;
@@ -46,9 +40,9 @@ class OptionalDependenciesTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(
-			strings = { "spring-data-redis", "spring-boot-jdbc", "curator-", "spring-web-", "spring-boot-http-client",
-					"reactor-", "context-propagation", "spring-boot-actuator-autoconfigure", "spring-boot-health" })
+	@ValueSource(strings = { "spring-data-redis", "spring-boot-jdbc", "curator-", "spring-web-",
+			"spring-boot-http-client", "reactor-", "context-propagation", "spring-boot-actuator-autoconfigure",
+			"spring-boot-health", "spring-integration-" })
 	void aLibraryThatIsMissingIsNotMissed(String library) throws Exception {
 		// Spring Security cannot do without some of them itself
 		assertThat(runWith((file) -> !file.startsWith(library) && !file.startsWith("spring-security-"),
@@ -58,38 +52,16 @@ class OptionalDependenciesTests {
 
 	/** Runs {@link Application} with some of the libraries of this test. */
 	private static Object runWith(Predicate<String> library, String... arguments) throws Exception {
-		List<String> files = Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
-			.filter((file) -> library.test(new File(file).getName()))
-			.toList();
-		ClassLoader before = Thread.currentThread().getContextClassLoader();
-		try (URLClassLoader loader = new URLClassLoader(
-				files.stream().map(OptionalDependenciesTests::url).toArray(URL[]::new),
-				ClassLoader.getPlatformClassLoader())) {
-			Thread.currentThread().setContextClassLoader(loader);
-			return loader.loadClass(Application.class.getName())
-				.getMethod("run", String[].class)
-				.invoke(null, (Object) arguments);
-		}
-		finally {
-			Thread.currentThread().setContextClassLoader(before);
-		}
-	}
-
-	private static URL url(String file) {
-		try {
-			return new File(file).toURI().toURL();
-		}
-		catch (MalformedURLException ex) {
-			throw new IllegalStateException(ex);
-		}
+		return OwnClassLoader.run(Application.class, library, arguments);
 	}
 
 	@Configuration(proxyBeanMethods = false)
 	@ImportAutoConfiguration({ LeaderElectionAutoConfiguration.class, FencingAutoConfiguration.class,
-			LeaderElectionEndpointAutoConfiguration.class, LeaderElectionHealthAutoConfiguration.class,
+			LeaderElectionEndpointAutoConfiguration.class, LeaderElectionEventAutoConfiguration.class,
+			LeaderElectionFitnessAutoConfiguration.class, LeaderElectionHealthAutoConfiguration.class,
 			LeaderElectionHttpClientAutoConfiguration.class, LeaderElectionInfoAutoConfiguration.class,
-			LeaderElectionWebFluxAutoConfiguration.class, LeaderElectionWebMvcAutoConfiguration.class,
-			LeaderOnlyAutoConfiguration.class })
+			LeaderElectionIntegrationAutoConfiguration.class, LeaderElectionWebFluxAutoConfiguration.class,
+			LeaderElectionWebMvcAutoConfiguration.class, LeaderOnlyAutoConfiguration.class })
 	public static class Application {
 
 		@Bean

@@ -1,0 +1,45 @@
+package io.leaderelection.autoconfigure;
+
+import java.io.File;
+import java.net.MalformedURLException;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+
+/**
+ * Runs a part of a test with classes of its own: some of the libraries, all of which are
+ * loaded anew.
+ */
+final class OwnClassLoader {
+
+	private OwnClassLoader() {
+	}
+
+	/** Runs the public static {@code run(String...)} of a public class. */
+	static Object run(Class<?> type, Predicate<String> library, String... arguments) throws Exception {
+		URL[] files = Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
+			.map(File::new)
+			.filter((file) -> library.test(file.getName()))
+			.map(OwnClassLoader::url)
+			.toArray(URL[]::new);
+		ClassLoader before = Thread.currentThread().getContextClassLoader();
+		try (URLClassLoader loader = new URLClassLoader(files, ClassLoader.getPlatformClassLoader())) {
+			Thread.currentThread().setContextClassLoader(loader);
+			return loader.loadClass(type.getName()).getMethod("run", String[].class).invoke(null, (Object) arguments);
+		}
+		finally {
+			Thread.currentThread().setContextClassLoader(before);
+		}
+	}
+
+	private static URL url(File file) {
+		try {
+			return file.toURI().toURL();
+		}
+		catch (MalformedURLException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+}
