@@ -42,7 +42,7 @@ class OptionalDependenciesTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "spring-data-redis", "spring-boot-jdbc", "curator-", "spring-web-",
 			"spring-boot-http-client", "reactor-", "context-propagation", "spring-boot-actuator-autoconfigure",
-			"spring-boot-health", "spring-integration-" })
+			"spring-boot-health", "spring-integration-", "micrometer-core", "spring-boot-micrometer" })
 	void aLibraryThatIsMissingIsNotMissed(String library) throws Exception {
 		// Spring Security cannot do without some of them itself
 		assertThat(runWith((file) -> !file.startsWith(library) && !file.startsWith("spring-security-"),
@@ -60,8 +60,9 @@ class OptionalDependenciesTests {
 			LeaderElectionEndpointAutoConfiguration.class, LeaderElectionEventAutoConfiguration.class,
 			LeaderElectionFitnessAutoConfiguration.class, LeaderElectionHealthAutoConfiguration.class,
 			LeaderElectionHttpClientAutoConfiguration.class, LeaderElectionInfoAutoConfiguration.class,
-			LeaderElectionIntegrationAutoConfiguration.class, LeaderElectionWebFluxAutoConfiguration.class,
-			LeaderElectionWebMvcAutoConfiguration.class, LeaderOnlyAutoConfiguration.class })
+			LeaderElectionIntegrationAutoConfiguration.class, LeaderElectionMetricsAutoConfiguration.class,
+			LeaderElectionWebFluxAutoConfiguration.class, LeaderElectionWebMvcAutoConfiguration.class,
+			LeaderOnlyAutoConfiguration.class, LeaderOnlyObservationAutoConfiguration.class })
 	public static class Application {
 
 		@Bean

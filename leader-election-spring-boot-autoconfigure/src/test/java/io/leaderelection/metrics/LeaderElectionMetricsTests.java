@@ -8,6 +8,7 @@ import java.util.concurrent.TimeUnit;
 import io.leaderelection.FencingToken;
 import io.leaderelection.LeaderElector;
 import io.leaderelection.Leadership;
+import io.leaderelection.LossReason;
 import io.leaderelection.StaleLeaderException;
 import io.leaderelection.test.TestLeadership;
 import io.micrometer.core.instrument.Meter;
@@ -46,7 +47,7 @@ class LeaderElectionMetricsTests {
 	@Test
 	void everythingIsThereBeforeAnythingHappens() {
 		this.metrics.bindTo(this.registry);
-		assertThat(this.registry.find("leader.election.transitions").counters()).hasSize(8)
+		assertThat(this.registry.find("leader.election.transitions").counters()).hasSize(1 + LossReason.values().length)
 			.allMatch((counter) -> counter.count() == 0);
 		assertThat(this.registry.find("leader.election.guarded.calls").counters()).hasSize(4)
 			.allMatch((counter) -> counter.count() == 0);

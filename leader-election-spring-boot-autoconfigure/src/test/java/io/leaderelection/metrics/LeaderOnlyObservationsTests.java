@@ -36,6 +36,7 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.awaitility.Awaitility.await;
 
 /**
  * What a trace shows of guarded calls.
@@ -177,6 +178,8 @@ class LeaderOnlyObservationsTests {
 			finally {
 				Hooks.disableAutomaticContextPropagation();
 			}
+			// the stream ends on the other thread, after its value has come
+			await().until(() -> this.journal.stopped.size() == 2);
 			assertThat(this.journal.parents()).containsExactly("inner < leader.only", "leader.only");
 			assertNothingIsOpen();
 		});

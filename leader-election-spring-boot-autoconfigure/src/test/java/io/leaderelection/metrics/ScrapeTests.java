@@ -125,6 +125,18 @@ class ScrapeTests {
 	}
 
 	@Test
+	void theValuesOfTagsAreDocumented() {
+		Set<String> values = a.scrape()
+			.stream()
+			.flatMap((sample) -> sample.labels().entrySet().stream())
+			.filter((label) -> Set.of("kind", "reason", "outcome", "operation").contains(label.getKey()))
+			.map(Map.Entry::getValue)
+			.collect(Collectors.toSet());
+		assertThat(values).hasSizeGreaterThan(15)
+			.allMatch((value) -> Documented.read("metrics.md").contains("`%s`".formatted(value)));
+	}
+
+	@Test
 	void everyMeterOfOursHasADescriptionAndTheTagsThatAreDocumented() {
 		assertThat(a.bean(MeterRegistry.class).getMeters()).map(Meter::getId)
 			.filteredOn((id) -> id.getName().startsWith("leader.election."))
