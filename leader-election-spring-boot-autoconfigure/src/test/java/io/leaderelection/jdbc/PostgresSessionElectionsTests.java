@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 
 import com.zaxxer.hikari.HikariDataSource;
@@ -13,6 +14,7 @@ import io.leaderelection.FencingToken;
 import io.leaderelection.LeaderElections;
 import io.leaderelection.LeaderElector;
 import io.leaderelection.LossReason;
+import io.leaderelection.Registration;
 import io.leaderelection.nodes.Overlaps;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionFactory;
@@ -70,6 +72,40 @@ class PostgresSessionElectionsTests {
 		await().until(() -> first.isLeader() || second.isLeader());
 		assertThat((first.isLeader() ? first : second).fencingToken().orElseThrow().value())
 			.isGreaterThan(token.value());
+	}
+
+	/**
+	 * The one overlap that sessions allow is printed, not asserted: how long both led.
+	 */
+	@Test
+	void aLeaderWhoseSessionIsTerminatedKnowsSoon() {
+		List<LeaderElector> both = List.of(start("first", JdbcMode.SESSION, LONG, "reports").get(0),
+				start("second", JdbcMode.SESSION, LONG, "reports").get(0));
+		List<Long> overlaps = new ArrayList<>();
+		for (int round = 0; round < Integer.getInteger("failover.rounds", 1); round++) {
+			await().until(() -> both.stream().anyMatch(LeaderElector::isLeader)
+					&& both.stream().allMatch((elector) -> elector.getCurrentLeader().isPresent()));
+			LeaderElector leader = both.get(0).isLeader() ? both.get(0) : both.get(1);
+			LeaderElector other = (leader == both.get(0)) ? both.get(1) : both.get(0);
+			FencingToken token = leader.fencingToken().orElseThrow();
+			Registration pausing = leader.onLeadershipLost(leader::pause);
+			terminateSession("reports");
+			long ledUntil = System.nanoTime();
+			while (!other.isLeader()) {
+				ledUntil = leader.isLeader() ? System.nanoTime() : ledUntil;
+				LockSupport.parkNanos(20_000);
+			}
+			long replacedAt = System.nanoTime();
+			while (leader.isLeader()) {
+				ledUntil = System.nanoTime();
+			}
+			overlaps.add((ledUntil - replacedAt) / 1000);
+			assertThat(other.fencingToken().orElseThrow().value()).isGreaterThan(token.value());
+			pausing.close();
+			leader.resume();
+		}
+		System.out.printf("%s: microseconds from the next leader's begin to the former one's end: %s%n",
+				getClass().getSimpleName(), overlaps.stream().sorted().toList());
 	}
 
 	@Test

@@ -25,9 +25,10 @@ public final class NodeProcess implements AutoCloseable {
 
 	private static final Duration PATIENCE = Duration.ofSeconds(60);
 
-	private static final Pattern UNUSED = Pattern.compile("h2-|hibernate-|spring-data-jpa|tomcat-|spring-web|"
-			+ "spring-boot-(actuator|data-jpa|docker|health|hibernate|http|jackson|jpa|micrometer|reactor|restclient|"
-			+ "servlet|test|tomcat|web)");
+	private static final Pattern UNUSED = Pattern
+		.compile("h2-|hibernate-|spring-data-jpa|spring-security|tomcat-|spring-web|"
+				+ "spring-boot-(actuator|data-jpa|docker|health|hibernate|http|jackson|jpa|micrometer|reactor|restclient|security|"
+				+ "servlet|test|tomcat|web)");
 
 	private final Process process;
 
@@ -69,6 +70,9 @@ public final class NodeProcess implements AutoCloseable {
 				"-XX:+UseSerialGC", "-cp", classPath(arguments), application.getName(), "--spring.main.keep-alive=true",
 				"--spring.main.web-application-type=none", "--spring.docker.compose.enabled=false"));
 		command.addAll(arguments);
+		Arrays.stream(System.getProperty("node.options", "").split(" "))
+			.filter((option) -> !option.isEmpty())
+			.forEach((option) -> command.add(1, option));
 		return command;
 	}
 

@@ -18,7 +18,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * What users see: three processes of an ordinary application, and signals. The system
- * property {@code failover.rounds} repeats each measurement, whose figures are printed.
+ * property {@code failover.rounds} repeats each measurement, whose figures are printed,
+ * and {@code node.options} gives the processes other options.
  */
 @Timeout(600)
 public abstract class ProcessContract {
