@@ -518,6 +518,8 @@ final class Election {
 		Term lost = Objects.requireNonNull(this.held);
 		this.held = null;
 		this.term = null;
+		// before work is told: what ends upon that must not pass for done in time
+		lost.end();
 		if (this.ending == null) {
 			this.ending = newEnding(lost, reason, null);
 		}

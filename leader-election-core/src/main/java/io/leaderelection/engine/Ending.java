@@ -97,7 +97,6 @@ final class Ending {
 	void leaseGone(LossReason reason) {
 		this.reason = reason;
 		this.holdsLease = false;
-		this.term.end();
 	}
 
 	void advance() {

@@ -2,12 +2,17 @@ package io.leaderelection.engine;
 
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
 
+import io.leaderelection.Gate;
 import io.leaderelection.Leadership;
 import io.leaderelection.LossReason;
+import io.leaderelection.OnLoss;
 import io.leaderelection.Recorder;
 import io.leaderelection.TroubledStore;
+import io.leaderelection.Work;
 import io.leaderelection.engine.StoreAccess.Operation;
 import io.leaderelection.store.WakeUps;
 import io.leaderelection.store.memory.InMemoryLeaseStore;
@@ -57,6 +62,33 @@ class LostSessionTests {
 		assertThat(leadership.isHeld()).isFalse();
 		assertThat(this.elector.status().lastTransition().orElseThrow().reason()).contains(LossReason.SESSION_LOST);
 		assertThat(this.node.calls()).hasSize((int) calls);
+	}
+
+	@Test
+	void workIsToldWhenItsLeadershipIsOverAndNotBefore() throws Exception {
+		Leadership leadership = lead();
+		CompletableFuture<Boolean> heldWhenTold = new CompletableFuture<>();
+		CountDownLatch begun = new CountDownLatch(1);
+		Gate gate = new Gate();
+		Thread worker = new Thread(() -> {
+			Work work = leadership.begin(OnLoss.INTERRUPT);
+			begun.countDown();
+			gate.pass();
+			work.end();
+		}) {
+
+			@Override
+			public void interrupt() {
+				heldWhenTold.complete(leadership.isHeld());
+			}
+
+		};
+		worker.start();
+		begun.await();
+		loseSession();
+		assertThat(heldWhenTold).isCompletedWithValue(false);
+		gate.open();
+		worker.join();
 	}
 
 	@Test
