@@ -11,7 +11,7 @@ dependencies {
 	implementation("org.springframework.boot:spring-boot-starter-webmvc")
 	implementation("com.h2database:h2")
 	implementation("io.micrometer:context-propagation")
-	implementation("io.projectreactor:reactor-core")
+	implementation("org.springframework.boot:spring-boot-reactor")
 
 	// the backends: an application of your own needs one of them
 	implementation("org.apache.curator:curator-recipes:${property("curator.version")}")
