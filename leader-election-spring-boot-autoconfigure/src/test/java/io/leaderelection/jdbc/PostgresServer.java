@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
+import io.leaderelection.process.Ports;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 
 import org.springframework.util.FileSystemUtils;
@@ -24,7 +25,7 @@ public final class PostgresServer extends TestDatabase {
 
 	private PostgresServer() throws IOException {
 		this.data = Files.createTempDirectory("leader-election-postgres").resolve("data");
-		this.server = builder().start();
+		this.server = builder().setPort(Ports.free()).start();
 		Runtime.getRuntime().addShutdownHook(new Thread(this::stop));
 	}
 

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.stream.IntStream;
 
+import io.leaderelection.process.Ports;
 import org.awaitility.Awaitility;
 import redis.clients.jedis.Protocol;
 import redis.clients.jedis.util.JedisClusterCRC16;
@@ -25,9 +26,9 @@ final class RedisClusterNodes implements AutoCloseable {
 
 	static RedisClusterNodes start() {
 		List<RedisServer> nodes = IntStream.range(0, 3)
-			.mapToObj((i) -> RedisServer.start("--cluster-enabled", "yes", "--cluster-port",
-					String.valueOf(RedisServer.freePort()), "--cluster-node-timeout", "3000",
-					"--cluster-require-full-coverage", "no"))
+			.mapToObj(
+					(i) -> RedisServer.start("--cluster-enabled", "yes", "--cluster-port", String.valueOf(Ports.free()),
+							"--cluster-node-timeout", "3000", "--cluster-require-full-coverage", "no"))
 			.toList();
 		RedisClusterNodes cluster = new RedisClusterNodes(nodes);
 		cluster.join();

@@ -2,6 +2,7 @@ package io.leaderelection.redis;
 
 import java.time.Duration;
 
+import io.leaderelection.process.Ports;
 import io.leaderelection.store.AcquireResult;
 import io.leaderelection.store.AcquireResult.Granted;
 import io.leaderelection.store.AcquireResult.Held;
@@ -166,7 +167,7 @@ class RedisFailoverTests {
 	private void cutReplicationOff() {
 		await().until(() -> this.master.info("replication", "master_repl_offset")
 			.equals(this.replica.info("replication", "slave_repl_offset")));
-		this.replica.ask((jedis) -> jedis.replicaof(RedisServer.HOST, RedisServer.freePort()));
+		this.replica.ask((jedis) -> jedis.replicaof(RedisServer.HOST, Ports.free()));
 		this.master.ask((jedis) -> jedis.clientKill(ClientKillParams.clientKillParams().type(ClientType.REPLICA)));
 	}
 

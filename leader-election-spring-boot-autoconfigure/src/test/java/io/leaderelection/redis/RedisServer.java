@@ -3,8 +3,6 @@ package io.leaderelection.redis;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -14,6 +12,7 @@ import java.util.List;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
+import io.leaderelection.process.Ports;
 import io.leaderelection.process.Signals;
 import org.awaitility.Awaitility;
 import redis.clients.jedis.Jedis;
@@ -58,7 +57,7 @@ public final class RedisServer implements AutoCloseable {
 	 * @param options options of the server, as on its command line
 	 */
 	public static RedisServer start(String... options) {
-		int port = freePort();
+		int port = Ports.free();
 		List<String> command = new ArrayList<>(List.of(EXECUTABLE.getAbsolutePath(), "--port", String.valueOf(port),
 				"--bind", HOST, "--save", "", "--repl-diskless-sync-delay", "0"));
 		command.addAll(List.of(options));
@@ -70,7 +69,7 @@ public final class RedisServer implements AutoCloseable {
 	 * @param configuration its configuration, without port and directory
 	 */
 	static RedisServer startSentinel(String configuration) {
-		int port = freePort();
+		int port = Ports.free();
 		Path directory = newDirectory();
 		try {
 			Path file = Files.writeString(directory.resolve("sentinel.conf"),
@@ -78,15 +77,6 @@ public final class RedisServer implements AutoCloseable {
 			return new RedisServer(port, directory,
 					List.of(EXECUTABLE.getAbsolutePath(), file.toString(), "--sentinel"))
 				.awaitAnswers();
-		}
-		catch (IOException ex) {
-			throw new UncheckedIOException(ex);
-		}
-	}
-
-	public static int freePort() {
-		try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getByName(HOST))) {
-			return socket.getLocalPort();
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);

@@ -11,11 +11,15 @@ import java.nio.charset.StandardCharsets;
  */
 public final class FourLetterWord {
 
+	/** A server that has just been started may not answer at all. */
+	private static final int PATIENCE_MILLIS = 5000;
+
 	private FourLetterWord() {
 	}
 
 	public static String ask(String word, int port) {
 		try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+			socket.setSoTimeout(PATIENCE_MILLIS);
 			socket.getOutputStream().write(word.getBytes(StandardCharsets.US_ASCII));
 			socket.shutdownOutput();
 			return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);

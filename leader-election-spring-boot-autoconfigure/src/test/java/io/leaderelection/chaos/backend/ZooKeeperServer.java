@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
+import io.leaderelection.process.Ports;
 import io.leaderelection.process.Signals;
-import io.leaderelection.redis.RedisServer;
 import io.leaderelection.zookeeper.FourLetterWord;
 import org.awaitility.Awaitility;
 
@@ -44,7 +44,7 @@ final class ZooKeeperServer implements AutoCloseable {
 	/** Servers that know of each other, and are to be started. */
 	static List<ZooKeeperServer> prepare(int count) {
 		String peers = IntStream.rangeClosed(1, count)
-			.mapToObj((i) -> "server.%d=127.0.0.1:%d:%d".formatted(i, RedisServer.freePort(), RedisServer.freePort()))
+			.mapToObj((i) -> "server.%d=127.0.0.1:%d:%d".formatted(i, Ports.free(), Ports.free()))
 			.collect(Collectors.joining("\n"));
 		return IntStream.rangeClosed(1, count).mapToObj((i) -> prepare(i, (count > 1) ? peers : "")).toList();
 	}
@@ -52,7 +52,7 @@ final class ZooKeeperServer implements AutoCloseable {
 	private static ZooKeeperServer prepare(int id, String peers) {
 		try {
 			Path directory = Files.createTempDirectory("zookeeper-");
-			int port = RedisServer.freePort();
+			int port = Ports.free();
 			Files.writeString(directory.resolve("myid"), Integer.toString(id));
 			Files.writeString(directory.resolve("zoo.cfg"), """
 					tickTime=2000
@@ -94,7 +94,7 @@ final class ZooKeeperServer implements AutoCloseable {
 	}
 
 	void awaitServing() {
-		Awaitility.await()
+		Awaitility.await("the server in " + this.directory)
 			.atMost(Duration.ofSeconds(60))
 			.pollInterval(Duration.ofMillis(50))
 			.ignoreExceptions()
