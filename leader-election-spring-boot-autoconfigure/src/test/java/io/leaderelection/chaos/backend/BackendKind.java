@@ -24,6 +24,9 @@ public enum BackendKind {
 
 	POSTGRESQL("PostgreSQL", () -> new JdbcBackend(PostgresServer.shared())),
 
+	POSTGRESQL_SESSION("PostgreSQL, session mode",
+			() -> new JdbcBackend(PostgresServer.shared(), "leader-election.jdbc.mode=session")),
+
 	MARIADB("MariaDB", () -> new JdbcBackend(MariaDbServer.shared()));
 
 	private final String title;
