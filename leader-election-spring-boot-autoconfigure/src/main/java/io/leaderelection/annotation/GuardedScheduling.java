@@ -27,14 +27,15 @@ class GuardedScheduling extends ScheduledAnnotationBeanPostProcessor {
 
 	private final ScheduledTaskRegistrar registrar;
 
-	GuardedScheduling(LeaderOnlyBeanPostProcessor guarding) {
-		this(guarding, new ScheduledTaskRegistrar());
-	}
-
 	private GuardedScheduling(LeaderOnlyBeanPostProcessor guarding, ScheduledTaskRegistrar registrar) {
 		super(registrar);
 		this.guarding = guarding;
 		this.registrar = registrar;
+	}
+
+	/** Made by a method: a second constructor would be ambiguous ahead of time. */
+	static GuardedScheduling of(LeaderOnlyBeanPostProcessor guarding) {
+		return new GuardedScheduling(guarding, new ScheduledTaskRegistrar());
 	}
 
 	@Override

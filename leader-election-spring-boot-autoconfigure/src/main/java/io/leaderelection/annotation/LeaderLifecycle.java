@@ -7,7 +7,9 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.beans.factory.support.RootBeanDefinition;
 import org.springframework.context.Lifecycle;
+import org.springframework.context.SmartLifecycle;
 import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.util.ClassUtils;
 
 /**
  * What the annotation says about a bean as a whole. That of its {@code @Bean} method goes
@@ -35,6 +37,15 @@ final class LeaderLifecycle {
 				&& beanFactory.getMergedBeanDefinition(beanName) instanceof RootBeanDefinition definition
 						? definition.getResolvedFactoryMethod() : null;
 		return (method != null) ? AnnotatedElementUtils.findMergedAnnotation(method, LeaderOnly.class) : null;
+	}
+
+	/** Whether there is no need to stand before its start. */
+	static boolean canBeToldToWait(Class<?> type) {
+		return SmartLifecycle.class.isAssignableFrom(type) && autoStartup(type) != null;
+	}
+
+	static @Nullable Method autoStartup(Class<?> type) {
+		return ClassUtils.getMethodIfAvailable(type, "setAutoStartup", boolean.class);
 	}
 
 }

@@ -20,7 +20,6 @@ import org.springframework.aop.support.DefaultPointcutAdvisor;
 import org.springframework.aop.support.StaticMethodMatcherPointcut;
 import org.springframework.context.Lifecycle;
 import org.springframework.context.SmartLifecycle;
-import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
 
 /**
@@ -37,6 +36,17 @@ class LeaderLifecycleBeanPostProcessor extends AbstractBeanFactoryAwareAdvisingP
 		setOrder(order);
 		setBeforeExistingAdvisors(true);
 		this.advisor = new DefaultPointcutAdvisor(new StartMethods(), (MethodInterceptor) this::intercept);
+	}
+
+	/** Ahead of time: proxies are made of those alone that need one. */
+	@Override
+	public Class<?> determineBeanType(Class<?> beanClass, String beanName) {
+		if (this.beanFactory == null || LeaderLifecycle.find(beanName, beanClass, this.beanFactory) == null
+				|| LeaderLifecycle.canBeToldToWait(beanClass)) {
+			return beanClass;
+		}
+		requireOverridable(beanName, beanClass);
+		return super.determineBeanType(beanClass, beanName);
 	}
 
 	@Override
@@ -57,7 +67,7 @@ class LeaderLifecycleBeanPostProcessor extends AbstractBeanFactoryAwareAdvisingP
 	private static boolean isToldToWait(Object bean) {
 		Object target = AopProxyUtils.getSingletonTarget(bean);
 		target = (target != null) ? target : bean;
-		Method setter = ClassUtils.getMethodIfAvailable(target.getClass(), "setAutoStartup", boolean.class);
+		Method setter = LeaderLifecycle.autoStartup(target.getClass());
 		if (setter == null || !(target instanceof SmartLifecycle lifecycle)) {
 			return false;
 		}

@@ -65,6 +65,15 @@ class LeaderOnlyBeanPostProcessor extends AbstractBeanFactoryAwareAdvisingPostPr
 		return this.calls;
 	}
 
+	/** Ahead of time. */
+	@Override
+	public Class<?> determineBeanType(Class<?> beanClass, String beanName) {
+		if (isEligible(beanClass)) {
+			requireNotFinal(beanName, beanClass);
+		}
+		return super.determineBeanType(beanClass, beanName);
+	}
+
 	@Override
 	public Object postProcessAfterInitialization(Object bean, String beanName) {
 		if (bean instanceof AopInfrastructureBean) {
@@ -82,11 +91,15 @@ class LeaderOnlyBeanPostProcessor extends AbstractBeanFactoryAwareAdvisingPostPr
 			return bean;
 		}
 		if (isEligible(bean.getClass())) {
-			finality(beanName, bean.getClass()).ifPresent((problem) -> {
-				throw new LeaderOnlyMisuseException(List.of(problem));
-			});
+			requireNotFinal(beanName, bean.getClass());
 		}
 		return super.postProcessAfterInitialization(bean, beanName);
+	}
+
+	private void requireNotFinal(String beanName, Class<?> type) {
+		finality(beanName, type).ifPresent((problem) -> {
+			throw new LeaderOnlyMisuseException(List.of(problem));
+		});
 	}
 
 	/** Whether the proxy of a bean would have to be a subclass of a final class. */

@@ -43,6 +43,7 @@ class ScheduledArgumentsRegistrar implements BeanDefinitionRegistryPostProcessor
 
 	private static BeanDefinition replacement(BeanDefinition present) {
 		RootBeanDefinition replacement = new RootBeanDefinition(GuardedScheduling.class);
+		replacement.setFactoryMethodName("of");
 		replacement.setAutowireMode(AbstractBeanDefinition.AUTOWIRE_CONSTRUCTOR);
 		replacement.setRole(BeanDefinition.ROLE_INFRASTRUCTURE);
 		replacement.setSource(present.getSource());
