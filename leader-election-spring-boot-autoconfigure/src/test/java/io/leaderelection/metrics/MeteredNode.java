@@ -49,9 +49,9 @@ final class MeteredNode implements AutoCloseable {
 			.initializers((context) -> context.getBeanFactory().registerSingleton("troubledStore", troubled(leases)))
 			.bannerMode(Banner.Mode.OFF)
 			.registerShutdownHook(false)
-			.properties("server.port=0", "leader-election.node-id=" + nodeId, "leader-election.elections.reports=",
-					"leader-election.elections.mails=", "management.endpoints.web.exposure.include=prometheus",
-					"spring.docker.compose.enabled=false")
+			.properties("server.port=0", "leader-election.node-id=" + nodeId, "leader-election.lease-duration=60s",
+					"leader-election.elections.reports=", "leader-election.elections.mails=",
+					"management.endpoints.web.exposure.include=prometheus", "spring.docker.compose.enabled=false")
 			.run();
 	}
 
