@@ -108,8 +108,8 @@ class PayoutJobsTests {
 		this.leadership.grant(Payouts.ELECTION);
 		this.fence.announce(this.leadership.fence(Payouts.ELECTION));
 		long refused = this.staleTokens.count();
-		assertThatThrownBy(() -> this.jobs.sumUp().block())
-			.isInstanceOfAny(StaleLeaderException.class, LeadershipLostException.class);
+		assertThatThrownBy(() -> this.jobs.sumUp().block()).isInstanceOfAny(StaleLeaderException.class,
+				LeadershipLostException.class);
 		assertThat(this.staleTokens.count()).isEqualTo(refused + 1);
 	}
 
