@@ -186,8 +186,9 @@ public abstract class ProcessContract {
 
 	private void report(String what, List<Long> micros) {
 		List<Long> sorted = micros.stream().sorted().toList();
-		System.out.println("%s: %s: median %.1f ms, worst %.1f ms of %d".formatted(getClass().getSimpleName(), what,
-				sorted.get(sorted.size() / 2) / 1000.0, sorted.get(sorted.size() - 1) / 1000.0, sorted.size()));
+		System.out.println("%s: %s: median %.1f ms of %d, which are %s".formatted(getClass().getSimpleName(), what,
+				sorted.get(sorted.size() / 2) / 1000.0, sorted.size(),
+				sorted.stream().map((one) -> "%.1f".formatted(one / 1000.0)).toList()));
 	}
 
 	private static long micros() {
