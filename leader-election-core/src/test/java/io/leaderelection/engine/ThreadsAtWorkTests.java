@@ -3,6 +3,7 @@ package io.leaderelection.engine;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.BrokenBarrierException;
@@ -116,6 +117,96 @@ class ThreadsAtWorkTests {
 	}
 
 	@Test
+	void twoThatComeFirstAtTheSameTimeAreBothFound() {
+		Gate gate = new Gate();
+		List<CompletableFuture<Boolean>> results = new ArrayList<>();
+		List<Thread> threads = new ArrayList<>();
+		// the places are made under this lock
+		synchronized (this.term.threads()) {
+			for (int i = 0; i < 2; i++) {
+				results.add(CompletableFuture.supplyAsync(() -> interruptedAt(gate), (task) -> {
+					threads.add(new Thread(task));
+					threads.get(threads.size() - 1).start();
+				}));
+			}
+			await().until(() -> threads.stream().allMatch((thread) -> thread.getState() == Thread.State.BLOCKED));
+		}
+		await().until(() -> gate.waiting() == 2);
+		this.elector.stepDown();
+		assertThat(results).allSatisfy((result) -> assertThat(result).succeedsWithin(SOON).isEqualTo(true));
+	}
+
+	@Test
+	void whoIsAboutToBeInterruptedEndsAfterwards() {
+		Gate beforeInterrupt = new Gate();
+		Gate beforeEnd = new Gate();
+		CompletableFuture<Void> dismissal = new CompletableFuture<>();
+		CompletableFuture<Boolean> interruptedLater = CompletableFuture.supplyAsync(() -> {
+			Work work = this.elector.begin(OnLoss.INTERRUPT);
+			beforeEnd.pass();
+			work.end();
+			dismissal.join();
+			return Thread.interrupted();
+		}, (task) -> new Sluggish(task, beforeInterrupt).start());
+		beforeEnd.awaitArrival();
+		CompletableFuture.runAsync(() -> {
+			this.term.threads().dismiss();
+			dismissal.complete(null);
+		}, Threads.EACH);
+		beforeInterrupt.awaitArrival();
+		beforeEnd.open();
+		assertThat(interruptedLater).isNotDone();
+		beforeInterrupt.open();
+		assertThat(interruptedLater).succeedsWithin(SOON).isEqualTo(false);
+	}
+
+	@Test
+	void aPlaceIsUsedAgain() {
+		Work first = this.elector.begin(OnLoss.INTERRUPT);
+		first.end();
+		assertThat(this.elector.begin(OnLoss.SIGNAL)).isSameAs(first);
+		first.end();
+		this.term.threads().dismiss();
+		assertThat(this.elector.begin(OnLoss.INTERRUPT)).isSameAs(first);
+		first.end();
+		assertThat(this.elector.begin(OnLoss.INTERRUPT)).as("after an interrupt").isSameAs(first);
+		first.end();
+	}
+
+	@Test
+	void anInterruptIsPassedOnToOuterWorkThatFoundNoPlace() {
+		Deque<Work> places = new ArrayDeque<>();
+		IntStream.range(0, MORE_THAN_PLACES).forEach((i) -> places.push(this.elector.begin(OnLoss.SIGNAL)));
+		Work outer = this.elector.begin(OnLoss.INTERRUPT);
+		Work inner = this.elector.begin(OnLoss.INTERRUPT);
+		this.elector.stepDown();
+		inner.end();
+		assertThat(Thread.currentThread().isInterrupted()).isTrue();
+		outer.end();
+		assertThat(Thread.currentThread().isInterrupted()).isFalse();
+		places.forEach(Work::end);
+	}
+
+	@Test
+	void theInterruptOfAnotherThreadIsNotPassedOn() {
+		Gate deaf = new Gate();
+		CompletableFuture<Boolean> another = CompletableFuture.supplyAsync(() -> {
+			Work work = this.elector.begin(OnLoss.INTERRUPT);
+			deaf.passDeafly();
+			return work.end();
+		}, Threads.EACH);
+		deaf.awaitArrival();
+		Work outer = this.elector.begin(OnLoss.SIGNAL);
+		Work inner = this.elector.begin(OnLoss.INTERRUPT);
+		this.elector.stepDown();
+		inner.end();
+		assertThat(Thread.currentThread().isInterrupted()).isFalse();
+		outer.end();
+		deaf.open();
+		assertThat(another).succeedsWithin(SOON).isEqualTo(true);
+	}
+
+	@Test
 	void aPlaceThatWasMadeForWantOfOneIsThrownAway() {
 		Deque<Work> begun = new ArrayDeque<>();
 		IntStream.range(0, MORE_THAN_PLACES).forEach((i) -> begun.push(this.elector.begin(OnLoss.INTERRUPT)));
@@ -149,7 +240,7 @@ class ThreadsAtWorkTests {
 	 * half of the cases all want the same place.
 	 */
 	@ParameterizedTest
-	@CsvSource({ "2, 4000, false", "2, 4000, true", "4, 1000, true", "12, 200, false" })
+	@CsvSource({ "2, 1500, false", "2, 1500, true", "4, 500, true", "12, 100, false" })
 	void aDismissalReachesEverybodyAtWorkAndNobodyElse(int threads, int rounds, boolean alike) {
 		CyclicBarrier barrier = new CyclicBarrier(threads + 1);
 		List<Round> plan = IntStream.range(0, rounds).mapToObj((i) -> new Round(this.term)).toList();
@@ -259,6 +350,27 @@ class ThreadsAtWorkTests {
 		@Override
 		public long getId() {
 			return 1;
+		}
+
+	}
+
+	/**
+	 * A thread that takes its time when it is interrupted.
+	 */
+	private static final class Sluggish extends Thread {
+
+		private final Gate gate;
+
+		Sluggish(Runnable task, Gate gate) {
+			super(task);
+			setDaemon(true);
+			this.gate = gate;
+		}
+
+		@Override
+		public void interrupt() {
+			this.gate.pass();
+			super.interrupt();
 		}
 
 	}

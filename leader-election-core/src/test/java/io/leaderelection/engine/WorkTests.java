@@ -79,6 +79,14 @@ class WorkTests {
 			.withThrowableThat()
 			.havingCause()
 			.isInstanceOf(IllegalStateException.class);
+		assertThat(CompletableFuture.runAsync(() -> {
+			CurrentLeadership.set(outer.leadership());
+			outer.end();
+		}, Threads.EACH)).as("by a thread that only carries the leadership")
+			.failsWithin(Duration.ofSeconds(20))
+			.withThrowableThat()
+			.havingCause()
+			.isInstanceOf(IllegalStateException.class);
 		Work inner = begin(this.other, OnLoss.SIGNAL);
 		assertThatIllegalStateException().isThrownBy(outer::end).withMessageContaining("'reports'");
 		assertThat(inner.end()).isTrue();
