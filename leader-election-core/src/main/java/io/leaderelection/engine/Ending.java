@@ -97,6 +97,7 @@ final class Ending {
 	void leaseGone(LossReason reason) {
 		this.reason = reason;
 		this.holdsLease = false;
+		this.term.end();
 	}
 
 	void advance() {
