@@ -143,7 +143,7 @@ class ThreadsAtWorkTests {
 		CompletableFuture<Void> dismissal = new CompletableFuture<>();
 		CompletableFuture<Boolean> interruptedLater = CompletableFuture.supplyAsync(() -> {
 			Work work = this.elector.begin(OnLoss.INTERRUPT);
-			beforeEnd.pass();
+			beforeEnd.passDeafly();
 			work.end();
 			dismissal.join();
 			return Thread.interrupted();

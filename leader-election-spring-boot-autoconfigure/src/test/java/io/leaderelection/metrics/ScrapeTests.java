@@ -58,6 +58,7 @@ class ScrapeTests {
 		failOneRenewal();
 		assertThat(a.elector("reports").transferTo("node-b")).succeedsWithin(MeteredNode.SOON).isEqualTo(true);
 		await().until(b.elector("reports")::isLeader);
+		a.elector("reports").tryBecomeLeader();
 		await().until(() -> a.elector("reports").getCurrentLeader().map(Leader::nodeId).orElse(""), "node-b"::equals);
 		refuseAToken();
 		loseTheLeaseInTheMiddleOfACall();
