@@ -33,18 +33,23 @@ public final class RunningElections implements LeaderElections {
 
 	private final Class<? extends LeaseStore> kind;
 
+	private final boolean rehearses;
+
 	private final ElectionEngine engine;
 
 	private final ElectionSettings settings;
 
 	private final Logger logger;
 
-	public RunningElections(LeaseStore store, String nodeId, ElectionSettings settings, Logger logger) {
-		this(store, nodeId, settings, logger, Level.INFO);
+	public RunningElections(LeaseStore store, String nodeId, ElectionSettings settings, Logger logger,
+			boolean rehearses) {
+		this(store, nodeId, settings, logger, Level.INFO, rehearses);
 	}
 
-	RunningElections(LeaseStore store, String nodeId, ElectionSettings settings, Logger logger, Level transitions) {
+	RunningElections(LeaseStore store, String nodeId, ElectionSettings settings, Logger logger, Level transitions,
+			boolean rehearses) {
 		this.kind = store.getClass();
+		this.rehearses = rehearses;
 		this.settings = settings;
 		this.logger = logger;
 		NodeClock clock = new SystemClock();
@@ -112,7 +117,7 @@ public final class RunningElections implements LeaderElections {
 	public void start() {
 		boolean started = this.engine.isRunning();
 		this.engine.start();
-		if (!started) {
+		if (!started && this.rehearses) {
 			this.engine.rehearse(Rehearsal.times(this.kind));
 			Rehearsal.beginOnce(this.logger);
 		}

@@ -69,6 +69,7 @@ public final class LeaderElectionAutoConfiguration {
 		LeaderElections elections = LeaderElections.on(store)
 			.nodeId(NodeId.of(properties.getNodeId(), environment))
 			.logger(new ApplicationLogger("io.leaderelection"))
+			.rehearse(properties.isRehearseHandOvers())
 			.build();
 		LeaderElections configured = new ConfiguredElections(elections, settings);
 		settings.declared().forEach(configured::elector);

@@ -71,6 +71,18 @@ class ElectionsLifecycleTests {
 	}
 
 	@Test
+	void handOversAreRehearsedUnlessTheStoreIsToBeSpared() {
+		RecordingStore rehearsing = run(Application.class).getBean(RecordingStore.class);
+		await().until(() -> rehearsing.rehearsals.get() > 0);
+		ConfigurableApplicationContext context = run(Map.of("leader-election.rehearse-hand-overs", "false"),
+				Application.class);
+		awaitLeader(context);
+		context.getBean(LeaderElector.class).candidates().join();
+		context.getBean(LeaderElector.class).candidates().join();
+		assertThat(context.getBean(RecordingStore.class).rehearsals).hasValue(0);
+	}
+
+	@Test
 	void electionsBeginInAContextThatNoSpringApplicationRuns() {
 		AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext(Application.class);
 		this.opened.add(context);

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 
 import io.leaderelection.store.AcquireResult;
 import io.leaderelection.store.Candidacy;
@@ -11,6 +12,7 @@ import io.leaderelection.store.Lease;
 import io.leaderelection.store.LeaseStore;
 import io.leaderelection.store.LeaseStoreException;
 import io.leaderelection.store.LeaseView;
+import io.leaderelection.store.Owner;
 import io.leaderelection.store.RenewResult;
 import io.leaderelection.store.Renewal;
 import io.leaderelection.store.WakeUps;
@@ -27,6 +29,8 @@ class RecordingStore implements LeaseStore, SmartLifecycle, DisposableBean {
 
 	final List<String> journal = new CopyOnWriteArrayList<>();
 
+	final AtomicInteger rehearsals = new AtomicInteger();
+
 	final InMemoryLeaseStore leases;
 
 	private volatile boolean running;
@@ -37,6 +41,11 @@ class RecordingStore implements LeaseStore, SmartLifecycle, DisposableBean {
 
 	RecordingStore(InMemoryLeaseStore leases) {
 		this.leases = leases;
+	}
+
+	@Override
+	public void rehearse(Owner owner) {
+		this.rehearsals.incrementAndGet();
 	}
 
 	@Override
