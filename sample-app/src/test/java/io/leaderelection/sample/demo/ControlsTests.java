@@ -51,10 +51,21 @@ class ControlsTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "/api/demo/crash", "/api/leader/admin/task", "/actuator/leader/payouts" })
+	@ValueSource(strings = { "/api/demo/crash", "/api/leader/admin/task" })
 	void onlyThePagesOfTheNodesMayAsk(String path) {
 		assertThat(preflight(path, "http://b.example")).hasStatusOk();
 		assertThat(preflight(path, "http://evil.example")).hasStatus(HttpStatus.FORBIDDEN);
+	}
+
+	/** Spring lets the preflight of the actuator pass, and asks at the request itself. */
+	@Test
+	void onlyThePagesOfTheNodesMayMoveLeadership() {
+		assertThat(preflight("/actuator/leader/payouts", "http://b.example")).hasStatusOk();
+		assertThat(this.http.post()
+			.uri("/actuator/leader/payouts")
+			.header(HttpHeaders.ORIGIN, "http://evil.example")
+			.contentType(MediaType.APPLICATION_JSON)
+			.content("{\"action\": \"pause\"}")).hasStatus(HttpStatus.FORBIDDEN);
 	}
 
 	private MockMvcTester.MockMvcRequestBuilder preflight(String path, String origin) {
