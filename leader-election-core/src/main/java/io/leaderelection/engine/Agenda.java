@@ -215,7 +215,7 @@ final class Agenda {
 	}
 
 	private boolean acquireAll(long now) {
-		this.lookDue = this.elections.stream().mapToLong(Election::lookDue).min().orElse(NEVER);
+		this.lookDue = this.elections.stream().map(Election::seeking).mapToLong(Seeking::lookDue).min().orElse(NEVER);
 		if (this.lookDue > now) {
 			return false;
 		}
@@ -223,11 +223,11 @@ final class Agenda {
 		List<Candidacy> candidacies = new ArrayList<>();
 		long next = NEVER;
 		for (Election election : this.elections) {
-			if (election.looksWith(now)) {
+			if (election.seeking().looksWith(now)) {
 				acquiring.add(election);
-				candidacies.add(election.beginAcquiring());
+				candidacies.add(election.seeking().ask());
 			}
-			next = Math.min(next, election.lookDue());
+			next = Math.min(next, election.seeking().lookDue());
 		}
 		this.lookDue = next;
 		this.calls.acquire(acquiring, candidacies);

@@ -52,6 +52,8 @@ final class Election {
 
 	private final Observed observed;
 
+	private final Seeking seeking;
+
 	private final long validity;
 
 	/** The term that admits work, if any. */
@@ -69,27 +71,7 @@ final class Election {
 
 	private boolean paused;
 
-	/** The request under way, if any. Others may still be answered, late. */
-	private @Nullable Candidacy asked;
-
-	/** A hint came while a request was under way that may have been refused before. */
-	private boolean wokenUp;
-
-	private long tokenFloor;
-
-	/** The token that was last granted to this node. */
-	private long ownToken;
-
-	private long notBefore = LONG_AGO;
-
-	/** What is left of a hold-off while this node stands for nothing. */
-	private long holdOffLeft;
-
-	private long lookDue = NEVER;
-
 	private long renewDue = NEVER;
-
-	private final Attempts attempts = new Attempts();
 
 	private final History history = new History();
 
@@ -102,11 +84,17 @@ final class Election {
 		this.elector = new Elector(engine, this);
 		this.listeners = new Listeners(engine.callbacks());
 		this.observed = new Observed(settings);
+		this.seeking = new Seeking(engine, this, this.observed);
 		this.validity = settings.validity(settings.leaseDuration()).toNanos();
 	}
 
 	String name() {
 		return this.name;
+	}
+
+	/** How this node seeks the lease while it does not hold it. */
+	Seeking seeking() {
+		return this.seeking;
 	}
 
 	Elector elector() {
@@ -133,9 +121,7 @@ final class Election {
 
 	void attempt(CompletableFuture<Boolean> leads) {
 		if (wantsLease()) {
-			this.attempts.add(leads);
-			this.notBefore = LONG_AGO;
-			wakeUp(this.engine.now());
+			this.seeking.seekAtOnce(leads);
 		}
 		else {
 			complete(leads, isLeader());
@@ -175,9 +161,7 @@ final class Election {
 
 	void resume() {
 		this.paused = false;
-		this.notBefore = LONG_AGO;
-		this.holdOffLeft = 0;
-		stand();
+		this.seeking.resume();
 	}
 
 	void becomeUnfit(Unfitness reason, CompletableFuture<Boolean> released) {
@@ -186,7 +170,7 @@ final class Election {
 			withdraw(loss.get(), released);
 		}
 		else {
-			standAside();
+			this.seeking.standAside();
 			complete(released, false);
 		}
 	}
@@ -218,7 +202,7 @@ final class Election {
 		if (!this.engine.unfit().isEmpty()) {
 			return ElectionState.UNFIT;
 		}
-		return (this.asked != null) ? ElectionState.ACQUIRING : ElectionState.FOLLOWER;
+		return this.seeking.isAsking() ? ElectionState.ACQUIRING : ElectionState.FOLLOWER;
 	}
 
 	ElectionSettings settings() {
@@ -231,9 +215,7 @@ final class Election {
 
 	void start() {
 		this.standing = true;
-		this.observed.startAnew();
-		this.notBefore = (this.holdOffLeft > 0) ? this.engine.now() + this.holdOffLeft : LONG_AGO;
-		stand();
+		this.seeking.start();
 	}
 
 	void stop() {
@@ -241,115 +223,39 @@ final class Election {
 		withdraw(LossReason.STOPPED, new CompletableFuture<>());
 	}
 
-	/** The clock may have jumped when this node starts again. */
-	void stopped() {
-		this.holdOffLeft = (this.notBefore != LONG_AGO) ? this.notBefore - this.engine.now() : 0;
-	}
-
 	boolean isQuiet() {
-		return this.ending == null && this.asked == null;
-	}
-
-	void stand() {
-		if (wantsLease()) {
-			lookAt(this.engine.now());
-		}
+		return this.ending == null && !this.seeking.isAsking();
 	}
 
 	private void withdraw(LossReason reason, CompletableFuture<Boolean> released) {
-		standAside();
+		this.seeking.standAside();
 		relinquish(reason, null, 0, released);
 	}
 
-	private void standAside() {
-		this.lookDue = NEVER;
-		this.observed.lookAway();
-		completeAll(this.attempts.takeAll(), false);
-	}
-
-	private boolean wantsLease() {
+	boolean wantsLease() {
 		return this.standing && !this.paused && this.engine.unfit().isEmpty() && this.held == null
 				&& this.ending == null;
 	}
 
-	private void lookAt(long due) {
-		this.lookDue = Math.max(due, this.notBefore);
-		this.engine.agenda().look(this.lookDue);
-	}
-
-	long lookDue() {
-		return wantsLease() ? this.lookDue : NEVER;
-	}
-
-	/**
-	 * Whether the store should be asked now, or may as well be asked along with others.
-	 */
-	boolean looksWith(long now) {
-		long due = lookDue();
-		return due != NEVER && this.notBefore <= now && due - now <= this.settings.renewInterval().toNanos();
-	}
-
-	Candidacy beginAcquiring() {
-		Candidacy candidacy = new Candidacy(this.name, this.engine.owner(), this.settings.leaseDuration(),
-				this.tokenFloor, this.observed.mayCreate(this.engine.clock().now()));
-		this.asked = candidacy;
-		this.wokenUp = false;
-		this.lookDue = NEVER;
-		this.attempts.asked();
-		return candidacy;
-	}
-
-	/**
-	 * Hears an answer. One that was given up may come after a newer one: then it can
-	 * still bring the lease, but says nothing of how things are now.
-	 */
 	void acquired(Candidacy candidacy, AcquireResult result, Moment sentAt, long now) {
-		boolean awaited = this.asked == candidacy;
-		this.asked = awaited ? null : this.asked;
 		this.history.answered(Duration.ofNanos(now - sentAt.nanos()));
-		if (result instanceof AcquireResult.Granted granted) {
-			granted(candidacy, granted, sentAt, now);
-		}
-		else if (result instanceof AcquireResult.Held heldByOther) {
-			this.tokenFloor = Math.max(this.tokenFloor, heldByOther.token());
-			this.observed.lease(heldByOther.duration());
-			if (awaited) {
-				refused(heldByOther, now);
-			}
-		}
-		else if (awaited) {
-			this.observed.missing(this.engine.clock().now());
-			this.observed.nobodyLeads(now);
-			long again = Math.min(this.observed.mayCreateAt(), now + this.settings.renewInterval().toNanos());
-			lookAt(Math.max(again, now + this.engine.pace().retryDelay(this.settings, 1)));
-		}
-		if (awaited && wantsLease() && this.lookDue == NEVER) {
-			lookAt(now + this.engine.pace().retryDelay(this.settings, 1));
-		}
-		if (isLeader()) {
-			completeAll(this.attempts.takeAll(), true);
-		}
-		else if (awaited) {
-			completeAll(this.attempts.takeAsked(), false);
-		}
+		this.seeking.answered(candidacy, result, sentAt, now);
 	}
 
-	private void granted(Candidacy candidacy, AcquireResult.Granted granted, Moment sentAt, long now) {
-		this.observed.lease(this.settings.leaseDuration());
+	void granted(Candidacy candidacy, AcquireResult.Granted granted, Moment sentAt, long now) {
 		Validity granting = validity(sentAt, granted.validFor());
 		if (this.held != null && this.held.token().value() == granted.token()) {
 			if (!forfeitIfEnded()) {
 				this.held.prolong(granting);
 			}
 		}
-		else if (granted.token() > this.tokenFloor) {
+		else if (granted.token() > this.seeking.tokenFloor()) {
 			// what was sent before the last start counts from a clock that may have
 			// jumped
 			boolean ofThisRun = candidacy.owner().equals(this.engine.owner());
-			if (!wantsLease() || this.notBefore > now || !ofThisRun || this.engine.isLost(sentAt)) {
+			if (!wantsLease() || this.seeking.holdsOff(now) || !ofThisRun || this.engine.isLost(sentAt)) {
 				// the floor keeps this token from being granted again, and released late
-				this.tokenFloor = granted.token();
-				this.ownToken = granted.token();
+				this.seeking.found(granted.token());
 				Lease unwanted = new Lease(this.name, candidacy.owner(), granted.token(), candidacy.duration());
 				this.engine.agenda().release(new PendingRelease(this, unwanted, null), now);
 			}
@@ -360,12 +266,11 @@ final class Election {
 	}
 
 	private void lead(Term gained, Moment sentAt) {
-		this.tokenFloor = gained.token().value();
-		this.ownToken = gained.token().value();
+		this.seeking.found(gained.token().value());
+		this.seeking.rest();
 		this.recordVanished = false;
 		this.held = gained;
 		this.term = gained;
-		this.lookDue = NEVER;
 		renewAt(sentAt.nanos() + this.settings.renewInterval().toNanos());
 		this.engine.validityEnds(gained.validity().endNanos());
 		LeadershipEvent.Gained event = gainedEvent(gained);
@@ -377,37 +282,7 @@ final class Election {
 		leaderSeen(new Leader(this.engine.nodeId(), gained.token()), NEVER, LONG_AGO);
 	}
 
-	private void refused(AcquireResult.Held refusal, long now) {
-		long remaining = Math.max(refusal.remaining().toNanos(), 0);
-		// what is left of this node's own lease is nobody's leadership
-		if (refusal.nodeId().isPresent() && refusal.token() > 0 && refusal.token() != this.ownToken) {
-			leaderSeen(new Leader(refusal.nodeId().get(), new FencingToken(this.name, refusal.token())),
-					now + remaining, now + remaining + this.settings.callTimeout().toNanos());
-		}
-		else {
-			this.observed.nobodyLeads(now);
-		}
-		long wait = Math.min(remaining + this.engine.pace().jitter(this.settings),
-				this.engine.longestLook(this.settings));
-		lookAt(this.wokenUp ? now : now + wait);
-	}
-
-	void acquireFailed(long retryAt) {
-		this.asked = null;
-		lookAt(retryAt);
-		completeAll(this.attempts.takeAsked(), false);
-	}
-
-	/** Somebody may have given the lease up. */
-	void wakeUp(long now) {
-		if (wantsLease() && this.notBefore <= now) {
-			this.wokenUp = this.asked != null;
-			this.observed.mayBeVacant(now);
-			lookAt(now);
-		}
-	}
-
-	private void leaderSeen(Leader leader, long leaseEnds, long until) {
+	void leaderSeen(Leader leader, long leaseEnds, long until) {
 		Optional<Leader> previous = this.observed.lastLeader();
 		Optional<Duration> vacancy = this.observed.vacancy(this.engine.now());
 		Instant at = wallTime();
@@ -568,9 +443,8 @@ final class Election {
 
 	void ended(Ending ended, boolean released) {
 		this.ending = null;
-		this.notBefore = (ended.holdOff() > 0) ? this.engine.now() + ended.holdOff() : LONG_AGO;
 		completeAll(ended.waiting(), released);
-		stand();
+		this.seeking.seekAfter(ended.holdOff());
 	}
 
 	void candidatesSeen(List<String> candidates) {
@@ -595,7 +469,7 @@ final class Election {
 		return Instant.ofEpochMilli(this.engine.clock().wallMillis());
 	}
 
-	private void completeAll(List<CompletableFuture<Boolean>> futures, boolean value) {
+	void completeAll(List<CompletableFuture<Boolean>> futures, boolean value) {
 		for (CompletableFuture<Boolean> future : futures) {
 			complete(future, value);
 		}

@@ -266,7 +266,7 @@ public final class ElectionEngine {
 	public void declareFit(Unfitness reason) {
 		enter(() -> {
 			if (this.unfit.remove(reason) && this.unfit.isEmpty()) {
-				this.elections.values().forEach(Election::stand);
+				this.elections.values().forEach((election) -> election.seeking().seek());
 			}
 		});
 	}
@@ -408,7 +408,7 @@ public final class ElectionEngine {
 		this.validityEnds = NEVER;
 		this.drainEnds = NEVER;
 		this.agenda.clear();
-		this.elections.values().forEach(Election::stopped);
+		this.elections.values().forEach((election) -> election.seeking().stopped());
 		later(() -> stopped.complete(null));
 	}
 
@@ -445,7 +445,7 @@ public final class ElectionEngine {
 		if (this.watch == null && this.running && this.stopping == null) {
 			this.watch = opened.get();
 			// what was given up before was not heard
-			this.elections.values().forEach((election) -> election.wakeUp(now()));
+			this.elections.values().forEach((election) -> election.seeking().wakeUp(now()));
 		}
 		else {
 			this.agenda.close(opened.get());
@@ -480,14 +480,24 @@ public final class ElectionEngine {
 			enter(() -> {
 				Election woken = ElectionEngine.this.elections.get(name);
 				if (woken != null) {
-					woken.wakeUp(now());
+					woken.seeking().wakeUp(now());
+				}
+			});
+		}
+
+		@Override
+		public void wakeUp(String name, Duration turn) {
+			enter(() -> {
+				Election woken = ElectionEngine.this.elections.get(name);
+				if (woken != null) {
+					woken.seeking().wakeUpAfter(turn, now());
 				}
 			});
 		}
 
 		@Override
 		public void wakeUpAll() {
-			enter(() -> ElectionEngine.this.elections.values().forEach((election) -> election.wakeUp(now())));
+			enter(() -> ElectionEngine.this.elections.values().forEach((election) -> election.seeking().wakeUp(now())));
 		}
 
 		@Override

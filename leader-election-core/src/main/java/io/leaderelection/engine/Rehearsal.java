@@ -95,7 +95,7 @@ final class Rehearsal implements Runnable {
 
 	private LeaderElections node(int number) {
 		return new RunningElections(this.store, NAME + "-" + number, ElectionSettings.defaults(), this.logger,
-				Level.DEBUG, true);
+				Level.DEBUG, Duration.ZERO, true);
 	}
 
 	private void lead(LeaderElections node) {

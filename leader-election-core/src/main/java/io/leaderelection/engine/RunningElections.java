@@ -43,11 +43,11 @@ public final class RunningElections implements LeaderElections {
 
 	public RunningElections(LeaseStore store, String nodeId, ElectionSettings settings, Logger logger,
 			boolean rehearses) {
-		this(store, nodeId, settings, logger, Level.INFO, rehearses);
+		this(store, nodeId, settings, logger, Level.INFO, StoreThread.STANDSTILL, rehearses);
 	}
 
 	RunningElections(LeaseStore store, String nodeId, ElectionSettings settings, Logger logger, Level transitions,
-			boolean rehearses) {
+			Duration standstill, boolean rehearses) {
 		this.kind = store.getClass();
 		this.rehearses = rehearses;
 		this.settings = settings;
@@ -57,7 +57,7 @@ public final class RunningElections implements LeaderElections {
 		SystemEngineLog log = new SystemEngineLog(logger, transitions, nodeId);
 		Callbacks callbacks = new CallbackThreads(daemons("leader-election-callback", nodeId), timers,
 				log::listenerFailed);
-		StoreAccess access = new StoreThread(store, clock, daemons("leader-election-store", nodeId));
+		StoreAccess access = new StoreThread(store, clock, daemons("leader-election-store", nodeId), standstill);
 		this.engine = new ElectionEngine(() -> new Owner(nodeId, UUID.randomUUID().toString()), clock, timers, access,
 				callbacks, new QueuedLog(log, callbacks.queue()), new SplittableRandom());
 	}

@@ -127,7 +127,7 @@ final class StoreCalls {
 			@Override
 			void gaveUp(Throwable failure) {
 				for (Election election : elections) {
-					election.acquireFailed(retryAt(election));
+					election.seeking().failed(retryAt(election));
 				}
 			}
 

@@ -1,5 +1,7 @@
 package io.leaderelection.store;
 
+import java.time.Duration;
+
 /**
  * Takes hints that it is worth asking for a lease now. A hint is never proof, may be lost
  * and may come twice. Returns at once; may be called on any thread.
@@ -15,6 +17,16 @@ public interface WakeUps {
 	 * @param election the election
 	 */
 	void wakeUp(String election);
+
+	/**
+	 * The lease of this election has been given up, and another candidate is the next in
+	 * line. It is worth asking if that one does not take it.
+	 * @param election the election
+	 * @param turn how long to leave it to the other
+	 */
+	default void wakeUp(String election, Duration turn) {
+		wakeUp(election);
+	}
 
 	/**
 	 * Hints may have been missed: any lease may have been given up.

@@ -29,6 +29,8 @@ class StoreThreadTests {
 
 	private static final Duration SOON = Duration.ofSeconds(20);
 
+	private static final Duration STANDSTILL = Duration.ofMillis(30);
+
 	private final InMemoryLeaseStore store = new InMemoryLeaseStore();
 
 	private final ManualClock clock = new ManualClock();
@@ -42,7 +44,7 @@ class StoreThreadTests {
 		thread.setDaemon(true);
 		this.threads.add(thread);
 		return thread;
-	});
+	}, STANDSTILL);
 
 	@AfterEach
 	void openGates() {
@@ -215,6 +217,21 @@ class StoreThreadTests {
 			System.gc();
 			return batches.stream().allMatch((reference) -> reference.get() == null);
 		});
+	}
+
+	@Test
+	void afterALeaseWasGivenUpTheProcessorIsLeftToOthersForAMoment() {
+		assertThat(unwatchesAfter(Operation.RELEASE)).isGreaterThanOrEqualTo(STANDSTILL);
+		assertThat(unwatchesAfter(Operation.TRANSFER)).isGreaterThanOrEqualTo(STANDSTILL);
+	}
+
+	private Duration unwatchesAfter(Operation operation) {
+		Outcome<Long> givenUp = new Outcome<>();
+		this.access.submit(operation, (store) -> System.nanoTime(), givenUp);
+		Outcome<Long> unwatched = new Outcome<>();
+		this.access.submit(Operation.UNWATCH, (store) -> System.nanoTime(), unwatched);
+		assertThat(unwatched.result).succeedsWithin(SOON);
+		return Duration.ofNanos(unwatched.result.join() - givenUp.result.join());
 	}
 
 	private Gate gate() {

@@ -3,6 +3,7 @@ package io.leaderelection.engine;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReference;
 
 import io.leaderelection.TroubledStore;
 import io.leaderelection.engine.StoreAccess.Operation;
@@ -101,6 +102,53 @@ class WatchTests {
 		}
 		assertThat(this.rival.isLeader()).isTrue();
 		return candidate.count(Operation.ACQUIRE);
+	}
+
+	@Test
+	void whoIsNotTheNextInLineAsksAfterTheTurnOfTheOther() {
+		Duration turn = Duration.ofMillis(25);
+		AtomicReference<WakeUps> hints = new AtomicReference<>();
+		ManualNode second = secondInLine(hints);
+		long asked = second.count(Operation.ACQUIRE);
+		hints.get().wakeUp("reports", turn);
+		second.pass(turn.minusNanos(1), second::settle);
+		assertThat(second.count(Operation.ACQUIRE)).isEqualTo(asked);
+		second.pass(Duration.ofNanos(1), second::settle);
+		assertThat(second.count(Operation.ACQUIRE)).isEqualTo(asked + 1);
+	}
+
+	@Test
+	void aHintThatComesWhileARequestIsUnderWayIsNotPutOff() {
+		AtomicReference<WakeUps> hints = new AtomicReference<>();
+		ManualNode second = secondInLine(hints);
+		hints.get().wakeUp("reports");
+		Runnable refusal = second.call().perform();
+		// given up after the refusal, and told before it has arrived
+		this.rival.stepDown(Duration.ofHours(1));
+		this.other.settle();
+		hints.get().wakeUp("reports", Duration.ofHours(1));
+		refusal.run();
+		second.settle();
+		assertThat(second.engine().find("reports").orElseThrow().isLeader()).isTrue();
+	}
+
+	private ManualNode secondInLine(AtomicReference<WakeUps> hints) {
+		this.other.engine().start();
+		this.other.settle();
+		ManualNode second = new ManualNode("c", this.clock, new TroubledStore(this.store) {
+
+			@Override
+			public Optional<Watch> watch(WakeUps wakeUps) {
+				hints.set(wakeUps);
+				return Optional.of(() -> {
+				});
+			}
+
+		});
+		second.engine().elector("reports", ManualNode.SETTINGS);
+		second.engine().start();
+		second.settle();
+		return second;
 	}
 
 	@Test

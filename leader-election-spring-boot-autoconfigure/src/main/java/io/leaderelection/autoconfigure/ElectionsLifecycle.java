@@ -5,12 +5,12 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.locks.LockSupport;
 
 import io.leaderelection.LeaderElections;
 import io.leaderelection.LeaderElector;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.event.ApplicationReadyEvent;
 import org.springframework.context.ApplicationContext;
@@ -23,9 +23,9 @@ import org.springframework.core.annotation.Order;
 
 /**
  * Ties the elections to the life of their application context. They begin when the
- * application is ready. They begin to end as soon as the context closes, while web server
- * and schedulers still work, and have ended, or used up their drain timeout, before the
- * clients of the stores are closed.
+ * application is ready. They begin to end as soon as the JVM is told to end or the
+ * context closes, while web server and schedulers still work, and have ended, or used up
+ * their drain timeout, before the clients of the stores are closed.
  */
 class ElectionsLifecycle implements SmartLifecycle {
 
@@ -37,10 +37,10 @@ class ElectionsLifecycle implements SmartLifecycle {
 	/** What is stopped next would take the processor from what hands over. */
 	private static final Duration HEAD_START = Duration.ofMillis(50);
 
-	/** And from the next leader, which may run on the same machine. */
-	static final Duration STANDSTILL = Duration.ofMillis(10);
-
 	private static final String APPLICATION_ARGUMENTS = "springApplicationArguments";
+
+	/** Who wants no hook from Spring wants none from here either. */
+	private static final String REGISTER_SHUTDOWN_HOOK = "spring.main.register-shutdown-hook";
 
 	private static final Log logger = LogFactory.getLog(ElectionsLifecycle.class);
 
@@ -52,17 +52,26 @@ class ElectionsLifecycle implements SmartLifecycle {
 
 	private final boolean autoStartup;
 
+	private final ShutdownHooks hooks;
+
+	private @Nullable Thread hook;
+
 	private boolean running;
 
 	private boolean ready;
 
 	private boolean stands;
 
-	ElectionsLifecycle(LeaderElections elections, ApplicationContext context, String store, boolean autoStartup) {
+	/** Leadership is being given up, or has been, on the way to the end. */
+	private boolean handsOver;
+
+	ElectionsLifecycle(LeaderElections elections, ApplicationContext context, String store, boolean autoStartup,
+			ShutdownHooks hooks) {
 		this.elections = elections;
 		this.context = context;
 		this.store = store;
 		this.autoStartup = autoStartup;
+		this.hooks = hooks;
 	}
 
 	@Override
@@ -110,6 +119,27 @@ class ElectionsLifecycle implements SmartLifecycle {
 					this.elections.electors().stream().map(LeaderElector::election).toList(), this.store));
 			this.elections.start();
 			this.stands = true;
+			addHook();
+		}
+	}
+
+	/**
+	 * Spring's hook has to find out first who listens to the end of a context, which
+	 * takes as long as half of a hand-over, and may have other contexts to close before.
+	 */
+	private void addHook() {
+		if (this.hook == null && this.context.containsLocalBean(APPLICATION_ARGUMENTS)
+				&& this.context.getEnvironment().getProperty(REGISTER_SHUTDOWN_HOOK, Boolean.class, true)) {
+			Thread added = new Thread(null, this::withdraw, "leader-election-shutdown", 0, false);
+			this.hook = this.hooks.add(added) ? added : null;
+		}
+	}
+
+	/** Otherwise the JVM would keep this context for ever. */
+	private synchronized void removeHook() {
+		if (this.hook != null) {
+			this.hooks.remove(this.hook);
+			this.hook = null;
 		}
 	}
 
@@ -121,15 +151,22 @@ class ElectionsLifecycle implements SmartLifecycle {
 	@Order(Ordered.HIGHEST_PRECEDENCE)
 	void contextClosed(ContextClosedEvent event) {
 		if (event.getApplicationContext() == this.context) {
-			synchronized (this) {
-				this.running = false;
+			CompletableFuture<Void> withdrawn = withdraw();
+			if (handsOver()) {
+				awaitShortly(withdrawn);
 			}
-			boolean leads = leads();
-			CompletableFuture<Void> withdrawn = this.elections.withdraw();
-			if (leads && isDoneWithin(HEAD_START, withdrawn)) {
-				LockSupport.parkNanos(STANDSTILL.toNanos());
-			}
+			removeHook();
 		}
+	}
+
+	private synchronized CompletableFuture<Void> withdraw() {
+		this.running = false;
+		this.handsOver |= leads();
+		return this.elections.withdraw();
+	}
+
+	private synchronized boolean handsOver() {
+		return this.handsOver;
 	}
 
 	private boolean leads() {
@@ -141,20 +178,18 @@ class ElectionsLifecycle implements SmartLifecycle {
 		return false;
 	}
 
-	private static boolean isDoneWithin(Duration patience, CompletableFuture<Void> withdrawn) {
+	private static void awaitShortly(CompletableFuture<Void> withdrawn) {
 		try {
-			withdrawn.get(patience.toNanos(), TimeUnit.NANOSECONDS);
-			return true;
+			withdrawn.get(HEAD_START.toNanos(), TimeUnit.NANOSECONDS);
 		}
 		catch (TimeoutException ex) {
-			return false;
+			// what is under way is drained while the rest is stopped
 		}
 		catch (ExecutionException ex) {
 			throw new IllegalStateException(ex.getCause());
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
-			return false;
 		}
 	}
 
@@ -164,7 +199,9 @@ class ElectionsLifecycle implements SmartLifecycle {
 			this.running = false;
 		}
 		this.elections.stop();
+		removeHook();
 		synchronized (this) {
+			this.handsOver = false;
 			if (this.stands) {
 				this.stands = false;
 				logger.info("Node '%s' stands for no election any more".formatted(this.elections.nodeId()));

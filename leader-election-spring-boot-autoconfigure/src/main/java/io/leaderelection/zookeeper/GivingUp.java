@@ -48,7 +48,7 @@ final class GivingUp {
 		List<CompletableFuture<Boolean>> answers = new ArrayList<>();
 		for (Lease lease : leases) {
 			Optional<OwnLease> known = this.own.find(lease).filter((held) -> held.session() == this.session.id());
-			answers.add(known.map((held) -> this.session.commit(held.becoming(this.next.apply(lease))))
+			answers.add(known.map((held) -> commit(lease, held.becoming(this.next.apply(lease))))
 				.orElseGet(() -> CompletableFuture.completedFuture(false)));
 		}
 		List<Lease> open = conclude(leases, answers);
@@ -83,7 +83,17 @@ final class GivingUp {
 			// somebody has deleted the holder's node; without it nothing is written
 			return this.candidates.stand(lease.election(), lease.owner(), look).thenApply((standing) -> false);
 		}
-		return this.session.commit(writes);
+		return commit(lease, writes);
+	}
+
+	/** The holder stands in line no longer, and has nothing to withdraw. */
+	private CompletableFuture<Boolean> commit(Lease lease, List<Op> writes) {
+		return this.session.commit(writes).thenApply((committed) -> {
+			if (committed) {
+				this.own.deleted(lease, writes.stream().map(Op::getPath).toList());
+			}
+			return committed;
+		});
 	}
 
 	private List<Lease> conclude(List<Lease> leases, List<CompletableFuture<Boolean>> answers) {

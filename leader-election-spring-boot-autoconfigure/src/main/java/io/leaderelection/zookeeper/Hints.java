@@ -1,5 +1,6 @@
 package io.leaderelection.zookeeper;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
@@ -39,6 +40,13 @@ final class Hints {
 		takeNote();
 		for (WakeUps listener : this.listeners) {
 			listener.wakeUp(election);
+		}
+	}
+
+	void wakeUp(String election, Duration turn) {
+		takeNote();
+		for (WakeUps listener : this.listeners) {
+			listener.wakeUp(election, turn);
 		}
 	}
 

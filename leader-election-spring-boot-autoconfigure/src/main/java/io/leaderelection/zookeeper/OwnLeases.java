@@ -83,6 +83,12 @@ final class OwnLeases {
 		this.standings.put(new Key(election, owner), standing);
 	}
 
+	/** The holder of a lease stands no longer if its node is among those deleted. */
+	void deleted(Lease lease, List<String> paths) {
+		this.standings.computeIfPresent(Key.of(lease),
+				(key, standing) -> paths.contains(standing.path) ? null : standing);
+	}
+
 	/**
 	 * Gives up what nobody asks about any more.
 	 * @return leases to be given up after another look, since they are not as they were

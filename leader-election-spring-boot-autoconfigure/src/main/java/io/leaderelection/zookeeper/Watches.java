@@ -1,5 +1,6 @@
 package io.leaderelection.zookeeper;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -16,11 +17,16 @@ import org.apache.zookeeper.data.Stat;
 
 /**
  * What one session watches on behalf of refused candidates: the record, and who is next
- * before them in line. Whoever stands directly behind the holder also watches the
- * holder's proofs of life, so that its timer ends with the lease. Nobody else does, so
- * the cost of a proof of life does not grow with the number of candidates.
+ * before them in line. When the record changes, whoever is the first in line asks at
+ * once, and the others if that one has not taken the lease. Whoever stands directly
+ * behind the holder also watches the holder's proofs of life, so that its timer ends with
+ * the lease. Nobody else does, so the cost of a proof of life does not grow with the
+ * number of candidates.
  */
 final class Watches {
+
+	/** What the next in line needs to take a lease, if the servers are not far away. */
+	private static final Duration TURN = Duration.ofMillis(25);
 
 	private final Session session;
 
@@ -31,6 +37,11 @@ final class Watches {
 	private final Sightings sightings;
 
 	private final Set<String> armed = ConcurrentHashMap.newKeySet();
+
+	/**
+	 * The elections in which another candidate stands between this one and the holder.
+	 */
+	private final Set<String> behindOthers = ConcurrentHashMap.newKeySet();
 
 	/** By election: the session of the holder that this node stands directly behind. */
 	private final Map<String, Long> ahead = new ConcurrentHashMap<>();
@@ -52,18 +63,22 @@ final class Watches {
 	 */
 	void follow(String election, Look look, String own) {
 		int version = look.version();
-		arm(look.path(), (stat) -> {
-			if (stat.map(Stat::getVersion).filter((present) -> present == version).isEmpty()) {
-				this.hints.wakeUp(election);
-			}
-		}, () -> {
-			this.readAhead.put(election,
-					this.session.read(List.of(Op.getData(look.path()), Op.getChildren(look.path()))));
-			this.hints.wakeUp(election);
-		});
 		Optional<Candidate> before = before(look, own);
 		Held held = (look.record() instanceof Held present) ? present : null;
-		if (held != null && before.filter((candidate) -> !candidate.isOf(held.owner(), held.session())).isEmpty()) {
+		boolean next = before.filter((candidate) -> held == null || !candidate.isOf(held.owner(), held.session()))
+			.isEmpty();
+		if (held == null || next) {
+			this.behindOthers.remove(election);
+		}
+		else {
+			this.behindOthers.add(election);
+		}
+		arm(look.path(), (stat) -> {
+			if (stat.map(Stat::getVersion).filter((present) -> present == version).isEmpty()) {
+				recordChanged(election, look.path());
+			}
+		}, () -> recordChanged(election, look.path()));
+		if (held != null && next) {
 			this.ahead.put(election, held.session());
 			followProofs(held.session());
 		}
@@ -75,6 +90,16 @@ final class Watches {
 				this.hints.wakeUp(election);
 			}
 		}, () -> this.hints.wakeUp(election)));
+	}
+
+	/** All hear of it, but if all asked at once, all but one would ask in vain. */
+	private void recordChanged(String election, String path) {
+		if (this.behindOthers.contains(election)) {
+			this.hints.wakeUp(election, TURN);
+			return;
+		}
+		this.readAhead.put(election, this.session.read(List.of(Op.getData(path), Op.getChildren(path))));
+		this.hints.wakeUp(election);
 	}
 
 	/**

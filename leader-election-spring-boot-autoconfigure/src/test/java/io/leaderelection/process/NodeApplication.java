@@ -19,7 +19,8 @@ import org.springframework.context.annotation.Import;
 
 /**
  * An ordinary application with one election, run as a process of its own. It says on its
- * standard output when it gains and loses leadership, and samples {@code isLeader()}.
+ * standard output since when it leads, when it was told so, and that of losses, and
+ * samples {@code isLeader()}.
  */
 @SpringBootConfiguration(proxyBeanMethods = false)
 @EnableAutoConfiguration
@@ -40,6 +41,8 @@ public class NodeApplication {
 
 				@Override
 				public void gained(Gained event) {
+					// it is in whole milliseconds, and was not later than this
+					say("LEADS", event.token().value(), event.at().plusMillis(1));
 					say("GAINED", event.token().value());
 				}
 
@@ -70,8 +73,11 @@ public class NodeApplication {
 	}
 
 	static void say(String what, long token) {
-		System.out
-			.println("@ %s %d %d".formatted(what, token, ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now())));
+		say(what, token, Instant.now());
+	}
+
+	private static void say(String what, long token, Instant when) {
+		System.out.println("@ %s %d %d".formatted(what, token, ChronoUnit.MICROS.between(Instant.EPOCH, when)));
 	}
 
 }

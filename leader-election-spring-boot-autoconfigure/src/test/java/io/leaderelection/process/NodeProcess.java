@@ -25,8 +25,11 @@ public final class NodeProcess implements AutoCloseable {
 
 	private static final Duration PATIENCE = Duration.ofSeconds(60);
 
+	/** For tests, in which processes start all the time and live for seconds. */
+	private static final String QUICK_START = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC";
+
 	private static final Pattern UNUSED = Pattern
-		.compile("h2-|hibernate-|spring-data-jpa|spring-security|tomcat-|spring-web|"
+		.compile("h2-|hibernate-|spring-data-jpa|spring-integration|spring-security|tomcat-|spring-web|"
 				+ "spring-boot-(actuator|data-jpa|docker|health|hibernate|http|jackson|jpa|micrometer|reactor|restclient|security|"
 				+ "servlet|test|tomcat|web)");
 
@@ -65,12 +68,12 @@ public final class NodeProcess implements AutoCloseable {
 	 * @return the command
 	 */
 	public static List<String> command(Class<?> application, List<String> arguments) {
-		List<String> command = new ArrayList<>(List.of(
-				Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-XX:TieredStopAtLevel=1",
-				"-XX:+UseSerialGC", "-cp", classPath(arguments), application.getName(), "--spring.main.keep-alive=true",
-				"--spring.main.web-application-type=none", "--spring.docker.compose.enabled=false"));
+		List<String> command = new ArrayList<>(
+				List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-cp", classPath(arguments),
+						application.getName(), "--spring.main.keep-alive=true",
+						"--spring.main.web-application-type=none", "--spring.docker.compose.enabled=false"));
 		command.addAll(arguments);
-		Arrays.stream(System.getProperty("node.options", "").split(" "))
+		Arrays.stream(System.getProperty("node.options", QUICK_START).split(" "))
 			.filter((option) -> !option.isEmpty())
 			.forEach((option) -> command.add(1, option));
 		return command;

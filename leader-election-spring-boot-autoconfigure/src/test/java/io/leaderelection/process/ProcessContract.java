@@ -18,8 +18,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * What users see: three processes of an ordinary application, and signals. The system
- * property {@code failover.rounds} repeats each measurement, whose figures are printed,
- * and {@code node.options} gives the processes other options.
+ * property {@code failover.rounds} repeats each measurement, whose figures are printed.
+ * {@code failover.age} is how many seconds all processes have been ready before a signal,
+ * and {@code node.options} gives the options of their JVMs; none if it is empty.
  */
 @Timeout(600)
 public abstract class ProcessContract {
@@ -28,7 +29,7 @@ public abstract class ProcessContract {
 
 	private static final Duration LEASE = Duration.ofSeconds(3);
 
-	private static final Duration SETTLING = Duration.ofSeconds(1);
+	private static final Duration AGE = Duration.ofSeconds(Integer.getInteger("failover.age", 1));
 
 	private final List<NodeProcess> nodes = new ArrayList<>();
 
@@ -54,21 +55,24 @@ public abstract class ProcessContract {
 	@Test
 	void aCleanStopHandsOverAtOnce() {
 		List<Long> fromSignal = new ArrayList<>();
+		List<Long> toBeTold = new ArrayList<>();
 		List<Long> fromLoss = new ArrayList<>();
 		startNodes(3);
 		for (int round = 0; round < ROUNDS; round++) {
 			NodeProcess leader = settledLeader();
 			long signalled = micros();
 			leader.terminate();
-			Said gained = nextLeader(leader, signalled);
-			fromSignal.add(gained.micros() - signalled);
-			fromLoss.add(gained.micros() - leader.await("LOST", signalled).micros());
+			long leads = leads(leader, signalled).micros();
+			fromSignal.add(leads - signalled);
+			toBeTold.add(nextLeader(leader, signalled).micros() - signalled);
+			fromLoss.add(leads - leader.await("LOST", signalled).micros());
 			leader.awaitLine("no longer leads '%s'".formatted(NodeApplication.ELECTION));
 			if (round < ROUNDS - 1) {
 				replace(leader);
 			}
 		}
 		report("SIGTERM to next leader", fromSignal);
+		report("SIGTERM to the next leader's callback", toBeTold);
 		report("lost to next leader", fromLoss);
 		assertThat(fromSignal).allSatisfy((micros) -> assertThat(micros).isLessThan(LEASE.toMillis() * 1000));
 	}
@@ -76,6 +80,7 @@ public abstract class ProcessContract {
 	@Test
 	void aKilledLeaderIsReplacedWhenItsLeaseEnds() {
 		List<Long> fromKill = new ArrayList<>();
+		List<Long> toBeTold = new ArrayList<>();
 		List<Long> lateness = new ArrayList<>();
 		startNodes(3);
 		for (int round = 0; round < ROUNDS; round++) {
@@ -84,14 +89,16 @@ public abstract class ProcessContract {
 			long killed = micros();
 			long leaseEnds = killed + remaining.toNanos() / 1000;
 			leader.kill();
-			long gained = nextLeader(leader, killed).micros();
-			fromKill.add(gained - killed);
-			lateness.add(gained - leaseEnds);
+			long leads = leads(leader, killed).micros();
+			fromKill.add(leads - killed);
+			toBeTold.add(nextLeader(leader, killed).micros() - killed);
+			lateness.add(leads - leaseEnds);
 			if (round < ROUNDS - 1) {
 				replace(leader);
 			}
 		}
 		report("kill -9 to next leader", fromKill);
+		report("kill -9 to the next leader's callback", toBeTold);
 		report("kill -9, end of the lease to next leader", lateness);
 		assertThat(lateness).allSatisfy((micros) -> assertThat(micros).isLessThan(longestLateness().toNanos() / 1000));
 	}
@@ -107,19 +114,23 @@ public abstract class ProcessContract {
 
 	@Test
 	void aLeaderThatWasPausedSaysNoInItsFirstAnswer() {
+		List<Long> fromStop = new ArrayList<>();
 		startNodes(2);
-		NodeProcess leader = settledLeader();
-		leader.signal("STOP");
-		long stopped = micros();
-		report("SIGSTOP to next leader", List.of(nextLeader(leader, stopped).micros() - stopped));
-		leader.signal("CONT");
-		Awaitility.await()
-			.atMost(Duration.ofSeconds(60))
-			.until(() -> leader.find("WOKE_FOLLOWING", stopped)
-				.or(() -> leader.find("WOKE_LEADING", stopped))
-				.isPresent());
-		assertThat(leader.find("WOKE_LEADING", stopped)).isEmpty();
-		leader.await("LOST", stopped);
+		for (int round = 0; round < ROUNDS; round++) {
+			NodeProcess leader = settledLeader();
+			long stopped = micros();
+			leader.signal("STOP");
+			fromStop.add(leads(leader, stopped).micros() - stopped);
+			leader.signal("CONT");
+			Awaitility.await()
+				.atMost(Duration.ofSeconds(60))
+				.until(() -> leader.find("WOKE_FOLLOWING", stopped)
+					.or(() -> leader.find("WOKE_LEADING", stopped))
+					.isPresent());
+			assertThat(leader.find("WOKE_LEADING", stopped)).isEmpty();
+			leader.await("LOST", stopped);
+		}
+		report("SIGSTOP to next leader", fromStop);
 	}
 
 	private void startNodes(int count) {
@@ -154,7 +165,7 @@ public abstract class ProcessContract {
 	}
 
 	private boolean isSettled(NodeProcess node) {
-		long settled = micros() - SETTLING.toMillis() * 1000;
+		long settled = micros() - AGE.toMillis() * 1000;
 		return node.find("READY", 0).filter((ready) -> ready.micros() < settled).isPresent();
 	}
 
@@ -171,15 +182,25 @@ public abstract class ProcessContract {
 		return this.nodes.size() - 1L;
 	}
 
+	/** When another node was told that it leads. */
 	private Said nextLeader(NodeProcess former, long afterMicros) {
+		return firstOther(former, "GAINED", afterMicros);
+	}
+
+	/** Since when another node leads. */
+	private Said leads(NodeProcess former, long afterMicros) {
+		return firstOther(former, "LEADS", afterMicros);
+	}
+
+	private Said firstOther(NodeProcess former, String what, long afterMicros) {
 		Awaitility.await()
 			.atMost(Duration.ofSeconds(60))
 			.pollInterval(Duration.ofMillis(20))
 			.until(() -> this.nodes.stream()
-				.anyMatch((node) -> node != former && node.find("GAINED", afterMicros).isPresent()));
+				.anyMatch((node) -> node != former && node.find(what, afterMicros).isPresent()));
 		return this.nodes.stream()
 			.filter((node) -> node != former)
-			.flatMap((node) -> node.find("GAINED", afterMicros).stream())
+			.flatMap((node) -> node.find(what, afterMicros).stream())
 			.findFirst()
 			.orElseThrow();
 	}

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
 
 import io.leaderelection.nodes.TcpProxy;
@@ -286,26 +287,30 @@ class ZooKeeperLeaseStoreTests {
 	void aClosedWatchLeavesNobodyInLine() throws Exception {
 		win(store(), owner("a"), "reports", LONG);
 		ZooKeeperLeaseStore store = store();
-		try (var watch = store.watch(new WakeUps() {
-
-			@Override
-			public void wakeUp(String election) {
-			}
-
-			@Override
-			public void wakeUpAll() {
-			}
-
-			@Override
-			public void leasesLost() {
-			}
-
-		}).orElseThrow()) {
+		try (var watch = store.watch(new RecordedHints()).orElseThrow()) {
 			assertThat(watch).isNotNull();
 			assertThat(ask(store, owner("b"), "reports", LONG)).isInstanceOf(Held.class);
 			assertThat(candidates("reports")).hasSize(2);
 		}
 		await().until(() -> candidates("reports").size() == 1);
+	}
+
+	@Test
+	void onlyTheNextInLineIsWokenUpAtOnceAndTheOthersIfItDoesNotTakeTheLease() {
+		ZooKeeperLeaseStore holder = store();
+		Lease held = win(holder, owner("a"), "reports", LONG);
+		List<RecordedHints> inLine = new ArrayList<>();
+		for (String nodeId : List.of("b", "c", "d")) {
+			ZooKeeperLeaseStore store = store();
+			RecordedHints hints = new RecordedHints();
+			inLine.add(hints);
+			store.watch(hints);
+			assertThat(ask(store, owner(nodeId), "reports", LONG)).isInstanceOf(Held.class);
+		}
+		holder.release(List.of(held));
+		await().until(() -> inLine.stream().noneMatch((hints) -> hints.heard.isEmpty()));
+		assertThat(inLine).extracting((hints) -> hints.heard.get(0))
+			.containsExactly("reports now", "reports later", "reports later");
 	}
 
 	@Test
@@ -398,6 +403,33 @@ class ZooKeeperLeaseStoreTests {
 	/** The number of a write of its own. */
 	private long zxid() throws Exception {
 		return admin.setData().forPath(this.root, new byte[0]).getMzxid();
+	}
+
+	/**
+	 * The hints that came, in order.
+	 */
+	private static final class RecordedHints implements WakeUps {
+
+		private final List<String> heard = new CopyOnWriteArrayList<>();
+
+		@Override
+		public void wakeUp(String election) {
+			this.heard.add(election + " now");
+		}
+
+		@Override
+		public void wakeUp(String election, Duration turn) {
+			this.heard.add(election + " later");
+		}
+
+		@Override
+		public void wakeUpAll() {
+		}
+
+		@Override
+		public void leasesLost() {
+		}
+
 	}
 
 }
