@@ -4,7 +4,12 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.Set;
 
+import io.leaderelection.store.AcquireResult;
+import io.leaderelection.store.Candidacy;
+import io.leaderelection.store.Lease;
 import io.leaderelection.store.Owner;
+import io.leaderelection.store.RenewResult;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the leases of one call are bound to besides their rows.
@@ -55,5 +60,24 @@ interface Bond {
 
 	/** The server of the rows does not know it. */
 	void broken();
+
+	default Candidacy bind(Candidacy asked) {
+		return new Candidacy(asked.election(), owner(asked.owner()), asked.duration(), asked.tokenFloor(),
+				asked.createIfAbsent());
+	}
+
+	default Lease bind(Lease lease) {
+		return new Lease(lease.election(), owner(lease.owner()), lease.token(), lease.duration());
+	}
+
+	default @Nullable AcquireResult limit(@Nullable AcquireResult result) {
+		return (result instanceof AcquireResult.Granted granted)
+				? new AcquireResult.Granted(granted.token(), validFor(granted.validFor())) : result;
+	}
+
+	default @Nullable RenewResult limit(@Nullable RenewResult result) {
+		return (result instanceof RenewResult.Renewed renewed) ? new RenewResult.Renewed(validFor(renewed.validFor()))
+				: result;
+	}
 
 }

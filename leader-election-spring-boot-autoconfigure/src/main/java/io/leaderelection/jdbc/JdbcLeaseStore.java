@@ -5,7 +5,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -51,30 +50,22 @@ public final class JdbcLeaseStore implements LeaseStore, AutoCloseable {
 
 	static final String CLOCK_SET_FORWARD = "A server whose clock is set forward ends leases early.";
 
-	private final DataSource dataSource;
-
-	private final LeaseTables tables;
+	private final LeaseDatabase database;
 
 	private final OddRows oddRows;
-
-	private final Duration queryTimeout;
 
 	private final @Nullable SessionMode sessionMode;
 
 	private volatile @Nullable WakeUpSource wakeUpSource;
 
-	private volatile @Nullable LeaseStatements statements;
-
 	private volatile Optional<String> privateDatabase = Optional.empty();
 
 	private JdbcLeaseStore(Builder builder) {
-		this.dataSource = builder.dataSource;
-		this.tables = new LeaseTables(builder.tableName);
-		this.oddRows = new OddRows(this.tables);
-		this.queryTimeout = builder.queryTimeout;
-		this.statements = (builder.dialect != null) ? new LeaseStatements(builder.dialect, this.tables) : null;
+		LeaseTables tables = new LeaseTables(builder.tableName);
+		this.database = new LeaseDatabase(builder.dataSource, tables, builder.queryTimeout, builder.dialect);
+		this.oddRows = new OddRows(tables);
 		this.wakeUpSource = builder.wakeUpSource;
-		this.sessionMode = builder.sessionMode(this.tables);
+		this.sessionMode = builder.sessionMode(tables);
 	}
 
 	/**
@@ -92,41 +83,7 @@ public final class JdbcLeaseStore implements LeaseStore, AutoCloseable {
 	 * @throws LeaseStoreException if the database could not be asked
 	 */
 	public void validate() {
-		call("check the tables", (connection, sql) -> {
-			this.privateDatabase = PrivateDatabase.of(connection.url());
-			if (this.sessionMode != null && sql.dialect() != JdbcDialect.POSTGRESQL) {
-				throw UnusableDatabaseException.noSessionsOn(sql.dialect());
-			}
-			try {
-				new SchemaCheck(connection, sql).run();
-			}
-			catch (SQLException ex) {
-				if (SqlFailures.isStatementRefused(ex)) {
-					LeaseStoreException explained = failure("check the tables", ex);
-					throw (explained instanceof UnusableDatabaseException) ? explained
-							: UnusableDatabaseException.refusedStatement(sql.dialect(), ex);
-				}
-				throw ex;
-			}
-			return true;
-		});
-		if (this.sessionMode != null) {
-			this.sessionMode.tryOut(this::validate);
-		}
-	}
-
-	private void validate(SessionConditions conditions) {
-		call("check the session", (connection, sql) -> {
-			LeaseStatements bound = sql.with(conditions);
-			new SchemaCheck(connection, bound).run();
-			try {
-				connection.requireSession(bound);
-			}
-			catch (SessionEndedException ex) {
-				throw UnusableDatabaseException.noSession(ex.getMessage(), ex);
-			}
-			return true;
-		});
+		this.privateDatabase = new StoreCheck(this.database, this.sessionMode).run();
 	}
 
 	/**
@@ -142,10 +99,10 @@ public final class JdbcLeaseStore implements LeaseStore, AutoCloseable {
 	@Override
 	public List<AcquireResult> acquire(List<Candidacy> asked) {
 		Bond bond = bond(asked, Candidacy::duration);
-		List<Candidacy> candidacies = asked.stream().map((candidacy) -> bound(candidacy, bond)).toList();
+		List<Candidacy> candidacies = asked.stream().map(bond::bind).toList();
 		Map<String, AcquireResult> results = new HashMap<>();
-		call("acquire leases", bond, (connection, sql) -> {
-			for (Group<Candidacy> group : groups(candidacies, Candidacy::owner, Candidacy::election)) {
+		this.database.call("acquire leases", bond, (connection, sql) -> {
+			for (OwnersItems<Candidacy> group : groups(candidacies, Candidacy::owner, Candidacy::election)) {
 				Acquisition acquisition = new Acquisition(connection, sql, group.owner(), this.oddRows);
 				Map<String, AcquireResult> answers = acquisition.acquire(group.items());
 				results.putAll(answers);
@@ -153,51 +110,32 @@ public final class JdbcLeaseStore implements LeaseStore, AutoCloseable {
 			}
 			return results;
 		});
-		return answers(candidacies, (candidacy) -> limited(results.get(candidacy.election()), bond));
-	}
-
-	private static Candidacy bound(Candidacy asked, Bond bond) {
-		return new Candidacy(asked.election(), bond.owner(asked.owner()), asked.duration(), asked.tokenFloor(),
-				asked.createIfAbsent());
-	}
-
-	private static @Nullable AcquireResult limited(@Nullable AcquireResult result, Bond bond) {
-		return (result instanceof AcquireResult.Granted granted)
-				? new AcquireResult.Granted(granted.token(), bond.validFor(granted.validFor())) : result;
+		return answers(candidacies, (candidacy) -> bond.limit(results.get(candidacy.election())));
 	}
 
 	@Override
 	public List<RenewResult> renew(List<Renewal> asked) {
 		Bond bond = bond(asked, (renewal) -> renewal.lease().duration());
 		List<Renewal> renewals = asked.stream()
-			.map((renewal) -> new Renewal(bound(renewal.lease(), bond), renewal.createIfAbsent()))
+			.map((renewal) -> new Renewal(bond.bind(renewal.lease()), renewal.createIfAbsent()))
 			.toList();
 		Map<Renewal, RenewResult> results = new HashMap<>();
-		call("renew leases", bond, (connection, sql) -> {
-			for (Group<Renewal> group : groups(renewals, (renewal) -> renewal.lease().owner(),
+		this.database.call("renew leases", bond, (connection, sql) -> {
+			for (OwnersItems<Renewal> group : groups(renewals, (renewal) -> renewal.lease().owner(),
 					(renewal) -> renewal.lease().election())) {
 				results.putAll(new Prolongation(connection, sql, group.owner()).renew(group.items()));
 			}
 			return results;
 		});
-		return answers(renewals, (renewal) -> limited(results.get(renewal), bond));
-	}
-
-	private static Lease bound(Lease lease, Bond bond) {
-		return new Lease(lease.election(), bond.owner(lease.owner()), lease.token(), lease.duration());
-	}
-
-	private static @Nullable RenewResult limited(@Nullable RenewResult result, Bond bond) {
-		return (result instanceof RenewResult.Renewed renewed)
-				? new RenewResult.Renewed(bond.validFor(renewed.validFor())) : result;
+		return answers(renewals, (renewal) -> bond.limit(results.get(renewal)));
 	}
 
 	@Override
 	public void release(List<Lease> given) {
 		Bond bond = bond(given, Lease::duration);
-		List<Lease> leases = given.stream().map((lease) -> bound(lease, bond)).toList();
-		call("release leases", bond, (connection, sql) -> {
-			for (Group<Lease> group : groups(leases, Lease::owner, Lease::election)) {
+		List<Lease> leases = given.stream().map(bond::bind).toList();
+		this.database.call("release leases", bond, (connection, sql) -> {
+			for (OwnersItems<Lease> group : groups(leases, Lease::owner, Lease::election)) {
 				Parameters parameters = new Parameters().add(group.owner().nodeId()).add(group.owner().incarnation());
 				int count = parameters.addPadded(group.items(), (lease) -> List.of(lease.election(), lease.token()));
 				connection.run(sql.release(count), parameters.list());
@@ -209,9 +147,9 @@ public final class JdbcLeaseStore implements LeaseStore, AutoCloseable {
 	@Override
 	public void transfer(Lease given, String nodeId, Duration grace) {
 		Bond bond = bond(List.of(given), Lease::duration);
-		Lease lease = bound(given, bond);
+		Lease lease = bond.bind(given);
 		long micros = StoredLease.micros(grace);
-		call("transfer a lease", bond, (connection, sql) -> {
+		this.database.call("transfer a lease", bond, (connection, sql) -> {
 			connection.run(sql.transfer(), List.of(nodeId, micros, micros, lease.owner().nodeId(),
 					lease.owner().incarnation(), lease.election(), lease.token()));
 			return true;
@@ -229,7 +167,7 @@ public final class JdbcLeaseStore implements LeaseStore, AutoCloseable {
 
 	@Override
 	public Optional<LeaseView> read(String election) {
-		List<ViewRow> rows = call("read a lease",
+		List<ViewRow> rows = this.database.call("read a lease",
 				(connection, sql) -> connection.query(sql.read(), ViewRow::from, List.of(election)));
 		if (rows.isEmpty()) {
 			return Optional.empty();
@@ -242,7 +180,7 @@ public final class JdbcLeaseStore implements LeaseStore, AutoCloseable {
 
 	@Override
 	public Optional<Watch> watch(WakeUps wakeUps) {
-		LeaseStatements sql = call("watch", (connection, present) -> present);
+		LeaseStatements sql = this.database.call("watch", (connection, present) -> present);
 		if (sql.dialect() != JdbcDialect.POSTGRESQL) {
 			return Optional.empty();
 		}
@@ -252,13 +190,13 @@ public final class JdbcLeaseStore implements LeaseStore, AutoCloseable {
 			}
 			WakeUpSource source = this.wakeUpSource;
 			if (source == null) {
-				source = new WakeUpSource(OwnConnections.besides(this.dataSource));
+				source = new WakeUpSource(OwnConnections.besides(this.database.dataSource()));
 				this.wakeUpSource = source;
 			}
-			return source.watch(this.tables.channel(), wakeUps, this::send);
+			return source.watch(this.database.tables().channel(), wakeUps, this::send);
 		}
 		catch (SQLException ex) {
-			throw failure("watch", ex);
+			throw this.database.failure("watch", ex);
 		}
 	}
 
@@ -271,14 +209,13 @@ public final class JdbcLeaseStore implements LeaseStore, AutoCloseable {
 		String nobodys = "rehearsal of " + owner.incarnation();
 		release(List.of(new Lease(nobodys, owner, 1, Duration.ofSeconds(1))));
 		acquire(List.of(new Candidacy(nobodys, owner, Duration.ofSeconds(1), 0, false)));
-		LeaseStatements present = this.statements;
-		if (present != null && present.dialect() == JdbcDialect.POSTGRESQL) {
-			send(this.tables.channel(), nobodys);
+		if (this.database.dialect() == JdbcDialect.POSTGRESQL) {
+			send(this.database.tables().channel(), nobodys);
 		}
 	}
 
 	private void send(String channel, String payload) {
-		call("send a notification", (connection, sql) -> {
+		this.database.call("send a notification", (connection, sql) -> {
 			connection.run("SELECT pg_notify(?, ?)", List.of(channel, payload));
 			return true;
 		});
@@ -304,77 +241,12 @@ public final class JdbcLeaseStore implements LeaseStore, AutoCloseable {
 				.bond(leases.stream().map(duration).max(Comparator.naturalOrder()).orElse(Duration.ZERO));
 		}
 		catch (SQLException ex) {
-			throw failure("open a session", ex);
+			throw this.database.failure("open a session", ex);
 		}
 	}
 
-	private <T> T call(String purpose, Call<T> call) {
-		return call(purpose, Bond.NONE, call);
-	}
-
-	private <T> T call(String purpose, Bond bond, Call<T> call) {
-		try (StoreConnection connection = StoreConnection.open(this.dataSource, this.queryTimeout)) {
-			return call.perform(connection, statements(connection).with(bond.conditions()));
-		}
-		catch (SessionEndedException ex) {
-			bond.broken();
-			throw failure(purpose, ex);
-		}
-		catch (SQLException ex) {
-			throw failure(purpose, ex);
-		}
-	}
-
-	private LeaseStatements statements(StoreConnection connection) throws SQLException {
-		LeaseStatements present = this.statements;
-		if (present == null) {
-			String product = connection.productName();
-			JdbcDialect dialect = JdbcDialect.ofProduct(product)
-				.orElseThrow(() -> UnusableDatabaseException.unknownProduct(product));
-			present = new LeaseStatements(dialect, this.tables);
-			this.statements = present;
-		}
-		return present;
-	}
-
-	private LeaseStoreException failure(String purpose, SQLException ex) {
-		LeaseStatements present = this.statements;
-		if (present != null && SqlFailures.any(ex, present.dialect()::isMissingTable)) {
-			return UnusableDatabaseException.missingTable(present.dialect(), this.tables, ex);
-		}
-		if (present != null && SqlFailures.any(ex, present.dialect()::isMissingRight)) {
-			return UnusableDatabaseException.missingRight(this.tables, ex);
-		}
-		return new LeaseStoreException(
-				"Could not %s in table %s: %s".formatted(purpose, this.tables.lease(), ex.getMessage()), ex);
-	}
-
-	/**
-	 * What goes into one statement: the same owner, not too many, and always in the same
-	 * order, so that two transactions do not wait for each other.
-	 */
-	private <T> List<Group<T>> groups(List<T> items, Function<T, Owner> owner, Function<T, String> election) {
-		Map<Owner, List<T>> byOwner = new LinkedHashMap<>();
-		for (T item : items) {
-			requireTellable(election.apply(item));
-			byOwner.computeIfAbsent(owner.apply(item), (key) -> new ArrayList<>()).add(item);
-		}
-		List<Group<T>> groups = new ArrayList<>();
-		byOwner.forEach((key, all) -> {
-			all.sort(Comparator.comparing(election));
-			for (int i = 0; i < all.size(); i += LeaseStatements.MOST_ELECTIONS) {
-				groups.add(new Group<>(key, all.subList(i, Math.min(i + LeaseStatements.MOST_ELECTIONS, all.size()))));
-			}
-		});
-		return groups;
-	}
-
-	private void requireTellable(String election) {
-		LeaseStatements present = this.statements;
-		if (present != null && !present.dialect().tellsNamesApart(election)) {
-			throw new LeaseStoreException("%s cannot tell the election '%s' from one without the spaces at the end"
-				.formatted(present.dialect(), election));
-		}
+	private <T> List<OwnersItems<T>> groups(List<T> items, Function<T, Owner> owner, Function<T, String> election) {
+		return OwnersItems.of(items, owner, election, this.database.dialect());
 	}
 
 	private static <T, R> List<R> answers(List<T> questions, Function<T, @Nullable R> answer) {
@@ -397,20 +269,6 @@ public final class JdbcLeaseStore implements LeaseStore, AutoCloseable {
 			throw new IllegalArgumentException("The takeover delay must be from 0 to 1 day, but is " + delay);
 		}
 		return delay;
-	}
-
-	/**
-	 * What is done with a connection and its statements.
-	 *
-	 * @param <T> what comes of it
-	 */
-	interface Call<T> {
-
-		T perform(StoreConnection connection, LeaseStatements statements) throws SQLException;
-
-	}
-
-	private record Group<T>(Owner owner, List<T> items) {
 	}
 
 	/**

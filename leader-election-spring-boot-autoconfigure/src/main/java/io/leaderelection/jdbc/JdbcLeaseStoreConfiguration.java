@@ -90,6 +90,8 @@ public class JdbcLeaseStoreConfiguration {
 		@Override
 		public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {
 			hints.resources().registerPattern("io/leaderelection/jdbc/schemas/*/*.sql");
+			// without it, there would be neither wake-ups nor sessions
+			hints.reflection().registerTypeIfPresent(classLoader, WakeUpSource.DRIVER);
 		}
 
 	}

@@ -19,7 +19,7 @@ import org.springframework.util.ClassUtils;
  */
 final class SessionMode implements AutoCloseable {
 
-	private static final boolean DRIVER_PRESENT = ClassUtils.isPresent("org.postgresql.PGConnection",
+	private static final boolean DRIVER_PRESENT = ClassUtils.isPresent(WakeUpSource.DRIVER,
 			SessionMode.class.getClassLoader());
 
 	private final OwnConnections connections;

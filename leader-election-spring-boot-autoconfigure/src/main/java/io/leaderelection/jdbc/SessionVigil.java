@@ -116,6 +116,9 @@ final class SessionVigil implements AutoCloseable {
 		if (present == null) {
 			present = AttendedConnection.open(this.dataSource);
 			this.connection = present;
+			// what runs for the first time does so now, and not when everybody waits for
+			// it
+			this.takers.wakeUpAll();
 			prepare(present);
 		}
 		return present;

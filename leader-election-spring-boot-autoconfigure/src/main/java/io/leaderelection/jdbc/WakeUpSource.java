@@ -23,8 +23,9 @@ final class WakeUpSource {
 
 	private static final String WITHOUT = "There are no wake-ups, so a free lease is noticed later: ";
 
-	private static final boolean DRIVER_PRESENT = ClassUtils.isPresent("org.postgresql.PGConnection",
-			WakeUpSource.class.getClassLoader());
+	static final String DRIVER = "org.postgresql.PGConnection";
+
+	private static final boolean DRIVER_PRESENT = ClassUtils.isPresent(DRIVER, WakeUpSource.class.getClassLoader());
 
 	private final OwnConnections connections;
 

@@ -25,7 +25,7 @@ public final class PostgresServer extends TestDatabase {
 
 	private PostgresServer() throws IOException {
 		this.data = Files.createTempDirectory("leader-election-postgres").resolve("data");
-		this.server = builder().setPort(Ports.free()).start();
+		this.server = builder(this.data).setPort(Ports.free()).start();
 		Runtime.getRuntime().addShutdownHook(new Thread(this::stop));
 	}
 
@@ -49,14 +49,22 @@ public final class PostgresServer extends TestDatabase {
 		}
 	}
 
-	private EmbeddedPostgres.Builder builder() {
+	static EmbeddedPostgres.Builder builder(Path data) {
 		return EmbeddedPostgres.builder()
-			.setDataDirectory(this.data)
+			.setDataDirectory(data)
 			.setCleanDataDirectory(false)
 			.setRegisterShutdownHook(false)
 			.setServerConfig("fsync", "off")
 			.setServerConfig("max_connections", "100")
 			.setServerConfig("shared_preload_libraries", "pg_stat_statements");
+	}
+
+	int port() {
+		return this.server.getPort();
+	}
+
+	Path data() {
+		return this.data;
 	}
 
 	@Override
@@ -78,7 +86,7 @@ public final class PostgresServer extends TestDatabase {
 	public void restart() throws Exception {
 		int port = this.server.getPort();
 		this.server.close();
-		this.server = builder().setPort(port).start();
+		this.server = builder(this.data).setPort(port).start();
 	}
 
 	@Override

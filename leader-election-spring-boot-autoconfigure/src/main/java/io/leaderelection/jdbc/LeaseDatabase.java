@@ -1,0 +1,98 @@
+package io.leaderelection.jdbc;
+
+import java.sql.SQLException;
+import java.time.Duration;
+
+import javax.sql.DataSource;
+
+import io.leaderelection.store.LeaseStoreException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The database that the leases are in: each call has a connection of its own, and its
+ * failure is explained. Which database it is need not be known before the first call.
+ */
+final class LeaseDatabase {
+
+	private final DataSource dataSource;
+
+	private final LeaseTables tables;
+
+	private final Duration queryTimeout;
+
+	private volatile @Nullable LeaseStatements statements;
+
+	LeaseDatabase(DataSource dataSource, LeaseTables tables, Duration queryTimeout, @Nullable JdbcDialect dialect) {
+		this.dataSource = dataSource;
+		this.tables = tables;
+		this.queryTimeout = queryTimeout;
+		this.statements = (dialect != null) ? new LeaseStatements(dialect, tables) : null;
+	}
+
+	DataSource dataSource() {
+		return this.dataSource;
+	}
+
+	LeaseTables tables() {
+		return this.tables;
+	}
+
+	/** The dialect, once it is known. */
+	@Nullable JdbcDialect dialect() {
+		LeaseStatements present = this.statements;
+		return (present != null) ? present.dialect() : null;
+	}
+
+	<T> T call(String purpose, Call<T> call) {
+		return call(purpose, Bond.NONE, call);
+	}
+
+	<T> T call(String purpose, Bond bond, Call<T> call) {
+		try (StoreConnection connection = StoreConnection.open(this.dataSource, this.queryTimeout)) {
+			return call.perform(connection, statements(connection).with(bond.conditions()));
+		}
+		catch (SessionEndedException ex) {
+			bond.broken();
+			throw failure(purpose, ex);
+		}
+		catch (SQLException ex) {
+			throw failure(purpose, ex);
+		}
+	}
+
+	private LeaseStatements statements(StoreConnection connection) throws SQLException {
+		LeaseStatements present = this.statements;
+		if (present == null) {
+			String product = connection.productName();
+			JdbcDialect dialect = JdbcDialect.ofProduct(product)
+				.orElseThrow(() -> UnusableDatabaseException.unknownProduct(product));
+			present = new LeaseStatements(dialect, this.tables);
+			this.statements = present;
+		}
+		return present;
+	}
+
+	LeaseStoreException failure(String purpose, SQLException ex) {
+		JdbcDialect dialect = dialect();
+		if (dialect != null && SqlFailures.any(ex, dialect::isMissingTable)) {
+			return UnusableDatabaseException.missingTable(dialect, this.tables, ex);
+		}
+		if (dialect != null && SqlFailures.any(ex, dialect::isMissingRight)) {
+			return UnusableDatabaseException.missingRight(this.tables, ex);
+		}
+		return new LeaseStoreException(
+				"Could not %s in table %s: %s".formatted(purpose, this.tables.lease(), ex.getMessage()), ex);
+	}
+
+	/**
+	 * What is done with a connection and its statements.
+	 *
+	 * @param <T> what comes of it
+	 */
+	interface Call<T> {
+
+		T perform(StoreConnection connection, LeaseStatements statements) throws SQLException;
+
+	}
+
+}
