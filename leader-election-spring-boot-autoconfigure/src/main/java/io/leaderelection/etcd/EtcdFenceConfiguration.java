@@ -1,0 +1,25 @@
+package io.leaderelection.etcd;
+
+import io.etcd.jetcd.Client;
+import io.leaderelection.fencing.StaleTokens;
+
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/**
+ * A fence in the application's etcd, wherever its elections live.
+ */
+@Configuration(proxyBeanMethods = false)
+@EnableConfigurationProperties(EtcdLeaderElectionProperties.class)
+public class EtcdFenceConfiguration {
+
+	@Bean
+	@ConditionalOnMissingBean
+	EtcdFence leaderElectionEtcdFence(Client client, EtcdLeaderElectionProperties properties, StaleTokens staleTokens) {
+		return new EtcdFence(client, EtcdLeaseStoreConfiguration.requireValidPrefix(properties.getPrefix()),
+				staleTokens);
+	}
+
+}

@@ -1,0 +1,154 @@
+package io.leaderelection.etcd;
+
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+
+import io.etcd.jetcd.ByteSequence;
+import io.etcd.jetcd.Client;
+import io.etcd.jetcd.KeyValue;
+import io.etcd.jetcd.op.Op;
+import io.etcd.jetcd.options.PutOption;
+import io.leaderelection.FencingToken;
+import io.leaderelection.StaleLeaderException;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * Fenced writes to etcd.
+ */
+class EtcdFenceTests {
+
+	private static EtcdServer server;
+
+	private static Client client;
+
+	private final String prefix = "/" + UUID.randomUUID();
+
+	private final ByteSequence key = Keys.bytes(this.prefix + "/result");
+
+	private final EtcdFence fence = new EtcdFence(client, this.prefix);
+
+	@BeforeAll
+	static void start() {
+		server = EtcdServer.start();
+		client = server.connect();
+	}
+
+	@AfterAll
+	static void stop() {
+		if (server != null) {
+			client.close();
+			server.close();
+		}
+	}
+
+	@Test
+	void aLeaderWritesAndAFormerOneDoesNot() {
+		this.fence.commit(token(5), write("former"));
+		this.fence.commit(token(5), write("former again"));
+		this.fence.commit(token(17), write("leader"));
+		assertThatExceptionOfType(StaleLeaderException.class)
+			.isThrownBy(() -> this.fence.commit(token(5), write("stale")))
+			.satisfies((refusal) -> {
+				assertThat(refusal.refused()).isEqualTo(token(5));
+				assertThat(refusal.newest()).isEqualTo(token(17));
+			});
+		assertThatExceptionOfType(StaleLeaderException.class).isThrownBy(() -> this.fence.check(token(5)));
+		assertThat(written()).isEqualTo("leader");
+	}
+
+	@Test
+	void theGuardOfAFormerLeaderIsNotMet() throws Exception {
+		this.fence.check(token(5));
+		assertThat(commitByHand(token(5), "former")).isTrue();
+		this.fence.check(token(7));
+		assertThat(commitByHand(token(5), "stale")).isFalse();
+		assertThat(written()).isEqualTo("former");
+	}
+
+	private boolean commitByHand(FencingToken token, String value) throws Exception {
+		return client.getKVClient()
+			.txn()
+			.If(this.fence.guard(token))
+			.Then(write(value).toArray(Op[]::new))
+			.commit()
+			.get(10, TimeUnit.SECONDS)
+			.isSucceeded();
+	}
+
+	@Test
+	void aConditionOfTheCallersThatIsNotMetIsToldFromAStaleToken() {
+		this.fence.commit(token(5), write("present"));
+		assertThat(this.fence.commit(token(6), List.of(Seen.has(this.key, Keys.bytes("absent"))), write("x")))
+			.isFalse();
+		assertThat(this.fence.commit(token(6), List.of(Seen.has(this.key, Keys.bytes("present"))), write("y")))
+			.isTrue();
+		assertThatExceptionOfType(StaleLeaderException.class)
+			.isThrownBy(() -> this.fence.commit(token(5), List.of(Seen.has(this.key, Keys.bytes("y"))), write("z")));
+		assertThat(written()).isEqualTo("y");
+	}
+
+	@Test
+	void electionsAreKeptApart() {
+		this.fence.check(token(5));
+		this.fence.commit(new FencingToken("mails/odd name", 1), write("mails"));
+		assertThat(written()).isEqualTo("mails");
+	}
+
+	@Test
+	void writesOfManyLeadersAtOnceAreOrdered() throws Exception {
+		ExecutorService threads = Executors.newFixedThreadPool(4);
+		try {
+			List<Callable<Boolean>> writes = IntStream.range(0, 200).<Callable<Boolean>>mapToObj((i) -> () -> {
+				try {
+					this.fence.commit(token(1 + i / 20), write(String.valueOf(1 + i / 20)));
+					return true;
+				}
+				catch (StaleLeaderException ex) {
+					return false;
+				}
+			}).toList();
+			for (Future<Boolean> write : threads.invokeAll(writes)) {
+				write.get();
+			}
+		}
+		finally {
+			threads.shutdownNow();
+		}
+		assertThat(written()).isEqualTo("10");
+	}
+
+	@Test
+	void whatIsNoTokenLetsNothingPass() {
+		client.getKVClient().put(Keys.bytes(this.prefix + "/fences/reports"), Keys.bytes("gibberish")).join();
+		assertThatExceptionOfType(EtcdLeaseStoreException.class)
+			.isThrownBy(() -> this.fence.commit(token(5), write("x")))
+			.withMessageContaining("'gibberish', which is no token");
+		assertThat(client.getKVClient().get(this.key).join().getKvs()).isEmpty();
+	}
+
+	private List<Op> write(String value) {
+		return List.of(Op.put(this.key, Keys.bytes(value), PutOption.DEFAULT));
+	}
+
+	private String written() {
+		List<KeyValue> found = client.getKVClient().get(this.key).join().getKvs();
+		return found.get(0).getValue().toString(StandardCharsets.UTF_8);
+	}
+
+	private static FencingToken token(long value) {
+		return new FencingToken("reports", value);
+	}
+
+}

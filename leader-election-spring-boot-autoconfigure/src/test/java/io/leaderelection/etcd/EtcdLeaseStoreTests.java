@@ -1,0 +1,305 @@
+package io.leaderelection.etcd;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+
+import io.etcd.jetcd.Client;
+import io.etcd.jetcd.KeyValue;
+import io.etcd.jetcd.options.LeaseOption;
+import io.leaderelection.store.AcquireResult;
+import io.leaderelection.store.AcquireResult.Granted;
+import io.leaderelection.store.AcquireResult.Held;
+import io.leaderelection.store.Candidacy;
+import io.leaderelection.store.Lease;
+import io.leaderelection.store.LeaseStore;
+import io.leaderelection.store.LeaseStore.Watch;
+import io.leaderelection.store.LeaseStoreException;
+import io.leaderelection.store.Owner;
+import io.leaderelection.store.RenewResult;
+import io.leaderelection.store.RenewResult.Lost;
+import io.leaderelection.store.RenewResult.Renewed;
+import io.leaderelection.store.Renewal;
+import io.leaderelection.store.WakeUps;
+import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionFactory;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * What is particular to etcd: what happens between a look and a write, to a session, and
+ * to tokens.
+ */
+class EtcdLeaseStoreTests {
+
+	private static final Duration LEASE = Duration.ofMillis(1200);
+
+	private static final Duration LONG_LEASE = Duration.ofSeconds(10);
+
+	private static EtcdServer server;
+
+	private static Client admin;
+
+	private final String prefix = "/" + UUID.randomUUID();
+
+	private final Keys keys = new Keys(this.prefix);
+
+	private final Interference interference = new Interference();
+
+	private final List<EtcdLeaseStore> stores = new ArrayList<>();
+
+	@BeforeAll
+	static void startServer() {
+		server = EtcdServer.start();
+		admin = server.connect();
+	}
+
+	@AfterAll
+	static void stopServer() {
+		if (server != null) {
+			admin.close();
+			server.close();
+		}
+	}
+
+	@AfterEach
+	void closeStores() {
+		this.stores.forEach(EtcdLeaseStore::close);
+	}
+
+	@Test
+	void aProofOfLifeBetweenLookAndWriteKeepsTheLease() {
+		Node holder = node(server.connect());
+		Node candidate = node(this.interference.connect(server));
+		Lease lease = holder.wins("reports", LEASE);
+		// so that candidates see a proof of life that could stay as it is
+		holder.renews(lease);
+		awaitEnd(candidate, LEASE);
+		this.interference.beforeNextWrite(() -> prove(lease));
+		assertThat(candidate.asksFor("reports", LEASE)).isInstanceOf(Held.class);
+	}
+
+	/** Proves life in the name of the holder's session, as its renewals do. */
+	private void prove(Lease lease) {
+		String session = record(lease.election()).session();
+		admin.getKVClient().put(this.keys.proof(session), Keys.bytes("alive")).orTimeout(5, TimeUnit.SECONDS).join();
+	}
+
+	private static void awaitEnd(Node candidate, Duration lease) {
+		long seenAt = System.nanoTime();
+		assertThat(candidate.asksFor("reports", LEASE)).isInstanceOf(Held.class);
+		await().until(() -> System.nanoTime() - seenAt > lease.plusMillis(50).toNanos());
+	}
+
+	@Test
+	void aLeaseThatIsRenewedIsNotTakenThoughItsRecordStaysAsItIs() {
+		Node holder = node(server.connect());
+		Node candidate = node(server.connect());
+		Lease lease = holder.wins("reports", LEASE);
+		assertThat(candidate.asksFor("reports", LEASE)).isInstanceOf(Held.class);
+		long seenAt = System.nanoTime();
+		Awaitility.await().pollInterval(Duration.ofMillis(10)).until(() -> {
+			assertThat(holder.renews(lease)).isInstanceOf(Renewed.class);
+			assertThat(candidate.asksFor("reports", LEASE)).isInstanceOf(Held.class);
+			return System.nanoTime() - seenAt > LEASE.plusMillis(300).toNanos();
+		});
+	}
+
+	@Test
+	void aGrantBetweenLookAndWriteIsNotOverwritten() {
+		Node first = node(server.connect());
+		Node second = node(this.interference.connect(server));
+		List<Lease> taken = new ArrayList<>();
+		this.interference.beforeNextWrite(() -> this.interference.beforeNextWrite(() -> {
+			taken.add(first.wins("reports", LONG_LEASE));
+		}));
+		// the first conditional write is that of the session
+		assertThat(second.asksFor("reports", LONG_LEASE)).isInstanceOf(Held.class);
+		assertThat(taken).hasSize(1);
+		assertThat(first.renews(taken.get(0))).isInstanceOf(Renewed.class);
+	}
+
+	@Test
+	void aLeaseThatIsNoLongerRenewedEndsThoughItsNodeProvesItsLife() {
+		Node holder = node(server.connect());
+		Node candidate = node(server.connect());
+		Lease renewed = holder.wins("mails", LEASE);
+		Lease forgotten = holder.wins("reports", LEASE);
+		await().until(() -> {
+			assertThat(holder.renews(renewed)).isInstanceOf(Renewed.class);
+			return candidate.asksFor("reports", LEASE) instanceof Granted;
+		});
+		assertThat(holder.renews(forgotten)).isInstanceOf(Lost.class);
+		assertThat(holder.renews(renewed)).isInstanceOf(Renewed.class);
+	}
+
+	@Test
+	void aGrantThatWasNeverHeardOfEndsThoughItsNodeProvesItsLife() {
+		Node holder = node(this.interference.connect(server));
+		Node candidate = node(server.connect());
+		Lease renewed = holder.wins("mails", LEASE);
+		this.interference.swallowAnswers(true);
+		assertThatExceptionOfType(LeaseStoreException.class).isThrownBy(() -> holder.asksFor("reports", LEASE));
+		this.interference.swallowAnswers(false);
+		assertThat(record("reports").holder()).isEqualTo(holder.owner());
+		await().until(() -> {
+			assertThat(holder.renews(renewed)).isInstanceOf(Renewed.class);
+			return candidate.asksFor("reports", LEASE) instanceof Granted;
+		});
+	}
+
+	@Test
+	void aGrantThatWasNeverHeardOfIsGrantedAgainWithTheSameToken() {
+		Node holder = node(this.interference.connect(server));
+		holder.wins("mails", LONG_LEASE);
+		this.interference.swallowAnswers(true);
+		assertThatExceptionOfType(LeaseStoreException.class).isThrownBy(() -> holder.asksFor("reports", LEASE));
+		this.interference.swallowAnswers(false);
+		long token = record("reports").token();
+		assertThat(holder.wins("reports", LONG_LEASE).token()).isEqualTo(token);
+	}
+
+	@Test
+	void aSessionThatIsGoneIsNeverTakenUpAgain() {
+		Node holder = node(server.connect());
+		Node candidate = node(server.connect());
+		Lease lease = holder.wins("reports", LONG_LEASE);
+		String before = record("reports").session();
+		EtcdServer.deleteAll(admin, this.prefix + "/sessions/");
+		assertThat(holder.renews(lease)).isInstanceOf(Renewed.class);
+		assertThat(record("reports").session()).isNotEqualTo(before);
+		assertThat(admin.getKVClient().get(this.keys.proof(before)).join().getKvs()).isEmpty();
+		assertThat(candidate.asksFor("reports", LONG_LEASE)).isInstanceOf(Held.class);
+		assertThat(holder.renews(lease)).isInstanceOf(Renewed.class);
+	}
+
+	@Test
+	void anEtcdLeaseThatEndsTakesNoLeadershipWithIt() {
+		Node holder = node(server.connect());
+		Node candidate = node(server.connect());
+		Lease lease = holder.wins("reports", LONG_LEASE);
+		try (Watch watch = candidate.store().watch(new NoWakeUps()).orElseThrow()) {
+			assertThat(watch).isNotNull();
+			assertThat(candidate.asksFor("reports", LONG_LEASE)).isInstanceOf(Held.class);
+			revokeAll();
+			assertThat(candidate.asksFor("reports", LONG_LEASE)).isInstanceOf(Held.class);
+			assertThat(holder.renews(lease)).isInstanceOf(Renewed.class);
+			await().untilAsserted(() -> {
+				assertThat(candidate.asksFor("reports", LONG_LEASE)).isInstanceOf(Held.class);
+				assertThat(holder.store().read("reports").orElseThrow().candidates())
+					.containsExactly(candidate.owner().nodeId());
+			});
+			holder.store().release(List.of(lease));
+			assertThat(candidate.wins("reports", LONG_LEASE).token()).isGreaterThan(lease.token());
+		}
+	}
+
+	/** Ends what the sessions of all nodes are attached to, as an operator may. */
+	private void revokeAll() {
+		sessions().forEach(
+				(session) -> admin.getLeaseClient().revoke(session.getLease()).orTimeout(5, TimeUnit.SECONDS).join());
+	}
+
+	private List<KeyValue> sessions() {
+		return Etcd.within(admin, Duration.ofSeconds(5)).list(Keys.bytes(this.prefix + "/sessions/"));
+	}
+
+	@Test
+	void aNodeHasOneSessionForAllItsElectionsAndLeavesNoneBehind() {
+		Node node = node(server.connect());
+		for (int i = 0; i < 5; i++) {
+			node.wins("election " + i, LONG_LEASE);
+		}
+		assertThat(sessions()).hasSize(1);
+		this.stores.remove(0).close();
+		assertThat(sessions()).isEmpty();
+	}
+
+	@Test
+	void aSessionOutlastsTheLongestLease() {
+		Node node = node(server.connect());
+		Lease first = node.wins("reports", LONG_LEASE);
+		node.wins("mails", Duration.ofMinutes(2));
+		assertThat(node.renews(first)).isInstanceOf(Renewed.class);
+		String session = record("mails").session();
+		assertThat(record("reports").session()).isEqualTo(session);
+		long lease = admin.getKVClient().get(this.keys.proof(session)).join().getKvs().get(0).getLease();
+		assertThat(admin.getLeaseClient().timeToLive(lease, LeaseOption.DEFAULT).join().getGrantedTTL())
+			.isGreaterThan(180);
+	}
+
+	@Test
+	void aTokenExceedsTheTimeSoThatItRisesWhenEtcdHasForgottenAll() {
+		Instant later = Instant.now().plus(Duration.ofDays(3));
+		Node ahead = node(server.connect(), InstantSource.fixed(later));
+		Node behind = node(server.connect(), InstantSource.fixed(Instant.EPOCH));
+		Lease first = ahead.wins("reports", LONG_LEASE);
+		assertThat(first.token()).isEqualTo(later.getEpochSecond() * 1_000_000 + later.getNano() / 1_000);
+		ahead.store().release(List.of(first));
+		Lease second = behind.wins("reports", LONG_LEASE);
+		assertThat(second.token()).isEqualTo(first.token() + 1);
+	}
+
+	private Node node(Client client) {
+		return node(client, InstantSource.system());
+	}
+
+	private Node node(Client client, InstantSource clock) {
+		EtcdLeaseStore store = new EtcdLeaseStore(client, this.prefix, Duration.ofSeconds(10), clock, client::close);
+		this.stores.add(store);
+		return new Node(store, new Owner("node-" + this.stores.size(), UUID.randomUUID().toString()));
+	}
+
+	private LeaseRecord record(String election) {
+		List<KeyValue> found = admin.getKVClient().get(this.keys.record(election)).join().getKvs();
+		return LeaseRecord.parse(found.get(0).getValue());
+	}
+
+	private static ConditionFactory await() {
+		return Awaitility.await().pollInterval(Duration.ofMillis(50)).atMost(Duration.ofSeconds(20));
+	}
+
+	private record Node(LeaseStore store, Owner owner) {
+
+		AcquireResult asksFor(String election, Duration lease) {
+			return this.store.acquire(List.of(new Candidacy(election, this.owner, lease, 0, true))).get(0);
+		}
+
+		Lease wins(String election, Duration lease) {
+			AcquireResult answer = asksFor(election, lease);
+			assertThat(answer).isInstanceOf(Granted.class);
+			return new Lease(election, this.owner, ((Granted) answer).token(), lease);
+		}
+
+		RenewResult renews(Lease lease) {
+			return this.store.renew(List.of(new Renewal(lease, false))).get(0);
+		}
+
+	}
+
+	private static final class NoWakeUps implements WakeUps {
+
+		@Override
+		public void wakeUp(String election) {
+		}
+
+		@Override
+		public void wakeUpAll() {
+		}
+
+		@Override
+		public void leasesLost() {
+		}
+
+	}
+
+}
