@@ -21,8 +21,9 @@ import org.springframework.util.ClassUtils;
  */
 final class GuardReader {
 
-	private static final boolean REACTOR = ClassUtils.isPresent("reactor.core.publisher.Flux",
-			GuardReader.class.getClassLoader());
+	static final String REACTIVE = "reactor.core.publisher.Flux";
+
+	private static final boolean REACTOR = ClassUtils.isPresent(REACTIVE, GuardReader.class.getClassLoader());
 
 	private final ConfigurableListableBeanFactory beanFactory;
 

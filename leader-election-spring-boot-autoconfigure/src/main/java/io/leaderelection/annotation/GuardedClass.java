@@ -4,9 +4,11 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 import org.jspecify.annotations.Nullable;
@@ -35,6 +37,8 @@ final class GuardedClass {
 	private final @Nullable LeaderOnly ofClass;
 
 	private final Map<Method, Object> guards = new ConcurrentHashMap<>();
+
+	private final Set<Method> annotated = new LinkedHashSet<>();
 
 	private final List<Problem> problems = new ArrayList<>();
 
@@ -113,6 +117,7 @@ final class GuardedClass {
 
 	private void read(Method method, @Nullable LeaderOnly annotation) {
 		if (annotation != null) {
+			this.annotated.add(method);
 			Guard guard = this.all.reader().read(method, annotation, this.problems);
 			if (guard != null) {
 				this.guards.put(method, guard);
@@ -138,6 +143,19 @@ final class GuardedClass {
 	 */
 	boolean isGuarded() {
 		return this.guarded;
+	}
+
+	/**
+	 * Whether there is anything to guard, though perhaps it cannot be told yet how: an
+	 * election may be known only where the application runs.
+	 * @return {@code false} if calls need not be looked at
+	 */
+	boolean isAnnotated() {
+		return !this.annotated.isEmpty();
+	}
+
+	Set<Method> annotated() {
+		return this.annotated;
 	}
 
 	Class<?> type() {

@@ -6,6 +6,7 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 import io.leaderelection.LeaderElector;
 import org.jspecify.annotations.Nullable;
@@ -79,6 +80,11 @@ class LeaderLifecycles implements ApplicationListener<ContextStartedEvent> {
 					"Correct the name of the election"));
 		}
 		return null;
+	}
+
+	/** The beans that are started and stopped. */
+	Set<String> names() {
+		return this.elections.keySet();
 	}
 
 	/** Starts and stops the beans from now on. */

@@ -132,7 +132,7 @@ class LeaderOnlyBeanPostProcessor extends AbstractBeanFactoryAwareAdvisingPostPr
 
 	@Override
 	protected boolean isEligible(Class<?> targetClass) {
-		return guards().of(targetClass).isGuarded();
+		return guards().of(targetClass).isAnnotated();
 	}
 
 	/** Whether the guard fills in all arguments of this method. */

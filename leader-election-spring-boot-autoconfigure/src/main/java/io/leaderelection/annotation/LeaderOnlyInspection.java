@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 import io.leaderelection.annotation.LeaderOnlyProperties.SelfInvocation;
 import org.apache.commons.logging.Log;
@@ -73,6 +74,13 @@ class LeaderOnlyInspection implements SmartInitializingSingleton {
 			}
 		}
 		guarded.forEach((found) -> settle(found, problems));
+		GuardedAheadOfTime before = GuardedAheadOfTime.of(this.beanFactory);
+		if (before != null) {
+			problems.addAll(before.missing(guarded.stream()
+				.flatMap((found) -> found.annotated().stream())
+				.map(Method::toString)
+				.collect(Collectors.toSet()), this.lifecycles.names()));
+		}
 		if (!problems.isEmpty()) {
 			throw new LeaderOnlyMisuseException(problems);
 		}

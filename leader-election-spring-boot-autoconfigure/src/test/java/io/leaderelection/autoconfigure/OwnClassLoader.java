@@ -4,6 +4,8 @@ import java.io.File;
 import java.net.MalformedURLException;
 import java.net.URL;
 import java.net.URLClassLoader;
+import java.nio.file.Path;
+import java.util.List;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
@@ -18,9 +20,16 @@ final class OwnClassLoader {
 
 	/** Runs the public static {@code run(String...)} of a public class. */
 	static Object run(Class<?> type, Predicate<String> library, String... arguments) throws Exception {
-		URL[] files = Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
-			.map(File::new)
-			.filter((file) -> library.test(file.getName()))
+		return run(type, List.of(), library, arguments);
+	}
+
+	/** The same, with more classes, which go before the others. */
+	static Object run(Class<?> type, List<Path> more, Predicate<String> library, String... arguments) throws Exception {
+		URL[] files = Stream
+			.concat(more.stream().map(Path::toFile),
+					Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
+						.map(File::new)
+						.filter((file) -> library.test(file.getName())))
 			.map(OwnClassLoader::url)
 			.toArray(URL[]::new);
 		ClassLoader before = Thread.currentThread().getContextClassLoader();

@@ -16,6 +16,8 @@ import io.leaderelection.test.TestLeadership;
 import io.leaderelection.test.spring.AutoConfigureTestLeadership;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.context.SpringBootTest;
@@ -26,7 +28,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * The example of the README: a test of an application's own {@code @LeaderOnly} code.
+ * The example of the README and of docs/testing.md: a test of an application's own
+ * {@code @LeaderOnly} code.
  */
 @SpringBootTest(classes = Payouts.Application.class,
 		properties = { "spring.main.web-application-type=none", "spring.docker.compose.enabled=false",
@@ -83,19 +86,20 @@ class PayoutsTests {
 			.isThrownBy(() -> this.payouts.pay(() -> this.leadership.expire("payouts")));
 	}
 
-	@Test
-	void theReadmeShowsWhatStandsHere() throws IOException {
+	@ParameterizedTest
+	@CsvSource({ "README.md, 4", "docs/testing.md, 6" })
+	void theDocumentationShowsWhatStandsHere(String page, int size) throws IOException {
 		Path module = Path.of("").toAbsolutePath();
 		String source = squeezed(Files.readString(
 				module.resolve("src/test/java/%s.java".formatted(PayoutsTests.class.getName().replace('.', '/')))));
 		Matcher example = Pattern.compile("class PayoutsTests \\{(.*?)```", Pattern.DOTALL)
-			.matcher(Files.readString(module.resolveSibling("README.md")));
+			.matcher(Files.readString(module.resolveSibling(page)));
 		assertThat(example.find()).isTrue();
 		List<String> members = Arrays.stream(example.group(1).strip().split("\n\n"))
 			.map(PayoutsTests::squeezed)
 			.filter((member) -> !member.equals("}"))
 			.toList();
-		assertThat(members).hasSize(4).allSatisfy((member) -> assertThat(source).contains(member));
+		assertThat(members).hasSize(size).allSatisfy((member) -> assertThat(source).contains(member));
 	}
 
 	private static String squeezed(String text) {
