@@ -14,6 +14,7 @@ dependencies {
 	api(project(":leader-election-core"))
 	api("org.springframework.boot:spring-boot-autoconfigure")
 
+	compileOnly("io.etcd:jetcd-core:${property("jetcd.version")}")
 	compileOnly("io.lettuce:lettuce-core")
 	compileOnly("io.micrometer:context-propagation")
 	compileOnly("io.micrometer:micrometer-core")
@@ -60,8 +61,8 @@ dependencies {
 }
 
 tasks.test {
-	// most tests wait for leases to end, so that two at a time need little more of the machine
-	maxParallelForks = 2
+	// most tests wait for leases to end, so that three at a time need little more of the machine
+	maxParallelForks = 3
 }
 
 tasks.register<Test>("chaos") {

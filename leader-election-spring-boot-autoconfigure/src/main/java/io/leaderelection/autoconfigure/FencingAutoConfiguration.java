@@ -1,6 +1,7 @@
 package io.leaderelection.autoconfigure;
 
 import io.leaderelection.LeaderElections;
+import io.leaderelection.etcd.EtcdFenceConfiguration;
 import io.leaderelection.fencing.FencingTokenService;
 import io.leaderelection.fencing.StaleTokens;
 import io.leaderelection.jdbc.JdbcFenceConfiguration;
@@ -40,6 +41,14 @@ public final class FencingAutoConfiguration {
 	@ConditionalOnSingleCandidate(LeaseStore.class)
 	FencingTokenService leaderElectionFencingTokenService(LeaseStore store) {
 		return new FencingTokenService(store);
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(name = "io.etcd.jetcd.Client")
+	@ConditionalOnSingleCandidate(type = "io.etcd.jetcd.Client")
+	@Import(EtcdFenceConfiguration.class)
+	static class Etcd {
+
 	}
 
 	@Configuration(proxyBeanMethods = false)

@@ -5,7 +5,12 @@ import io.leaderelection.autoconfigure.LeaseStoreConfigurations.ChosenBackend;
 import io.leaderelection.store.LeaseStore;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
 
+import org.springframework.aot.hint.ExecutableMode;
+import org.springframework.aot.hint.RuntimeHints;
+import org.springframework.aot.hint.RuntimeHintsRegistrar;
+import org.springframework.aot.hint.TypeReference;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -16,6 +21,7 @@ import org.springframework.context.ApplicationContext;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
+import org.springframework.context.annotation.ImportRuntimeHints;
 import org.springframework.core.env.Environment;
 
 /**
@@ -27,8 +33,10 @@ import org.springframework.core.env.Environment;
 		"org.springframework.cloud.zookeeper.ZookeeperAutoConfiguration" })
 @ConditionalOnBooleanProperty(name = "leader-election.enabled", matchIfMissing = true)
 @EnableConfigurationProperties(LeaderElectionProperties.class)
+@ImportRuntimeHints(LeaderElectionAutoConfiguration.Hints.class)
 @Import({ LeaseStoreConfigurations.Redis.class, LeaseStoreConfigurations.Jdbc.class,
-		LeaseStoreConfigurations.ZooKeeper.class, LeaseStoreConfigurations.Local.class })
+		LeaseStoreConfigurations.Etcd.class, LeaseStoreConfigurations.ZooKeeper.class,
+		LeaseStoreConfigurations.Local.class })
 public final class LeaderElectionAutoConfiguration {
 
 	private static final Log logger = LogFactory.getLog(LeaderElectionAutoConfiguration.class);
@@ -85,12 +93,32 @@ public final class LeaderElectionAutoConfiguration {
 	ElectionsLifecycle leaderElectionsLifecycle(LeaderElections elections, LeaderElectionProperties properties,
 			ApplicationContext context, ObjectProvider<ChosenBackend> chosen, ObjectProvider<LeaseStore> stores) {
 		return new ElectionsLifecycle(elections, context,
-				ChosenBackend.describe(chosen.getIfAvailable(), stores.getIfUnique()), properties.isAutoStartup());
+				ChosenBackend.describe(chosen.getIfAvailable(), stores.getIfUnique()), properties.isAutoStartup(),
+				ShutdownHooks.ofTheJvm());
 	}
 
 	@Bean
 	ElectionsWithdrawal leaderElectionsWithdrawal(LeaderElections elections, ConfigurableApplicationContext context) {
 		return new ElectionsWithdrawal(elections, context);
+	}
+
+	/**
+	 * What is asked for by its name: the backends, also by the report of why there is
+	 * none, and the electors of elections that are declared only where the application
+	 * runs.
+	 */
+	static class Hints implements RuntimeHintsRegistrar {
+
+		@Override
+		public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {
+			for (PossibleBackend backend : PossibleBackend.values()) {
+				backend.types().forEach((type) -> hints.reflection().registerTypeIfPresent(classLoader, type));
+			}
+			hints.reflection()
+				.registerType(DeclaredElectors.class, (type) -> type.withMethod("elector",
+						TypeReference.listOf(String.class), ExecutableMode.INVOKE));
+		}
+
 	}
 
 }

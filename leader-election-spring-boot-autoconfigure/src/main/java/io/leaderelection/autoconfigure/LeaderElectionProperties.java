@@ -256,6 +256,9 @@ public class LeaderElectionProperties {
 		/** A database, through a DataSource of the application. */
 		JDBC,
 
+		/** etcd, through jetcd. */
+		ETCD,
+
 		/** ZooKeeper, through Curator. */
 		ZOOKEEPER,
 

@@ -1,6 +1,7 @@
 package io.leaderelection.autoconfigure;
 
 import io.leaderelection.autoconfigure.LeaderElectionProperties.Backend;
+import io.leaderelection.etcd.EtcdLeaseStoreConfiguration;
 import io.leaderelection.jdbc.JdbcLeaseStore;
 import io.leaderelection.jdbc.JdbcLeaseStoreConfiguration;
 import io.leaderelection.redis.RedisLeaseStoreConfiguration;
@@ -75,6 +76,19 @@ final class LeaseStoreConfigurations {
 			logger.warn(("%s is jdbc, and the database %s is in the memory of this application alone: every instance "
 					+ "of it leads")
 				.formatted(BackendChoice.PROPERTY, url));
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnBackend(Backend.ETCD)
+	@ConditionalOnMissingBean(LeaseStore.class)
+	@Import(EtcdLeaseStoreConfiguration.class)
+	static class Etcd {
+
+		@Bean
+		ChosenBackend leaderElectionBackend() {
+			return new ChosenBackend(Backend.ETCD);
 		}
 
 	}

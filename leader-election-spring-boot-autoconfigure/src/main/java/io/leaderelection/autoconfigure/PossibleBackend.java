@@ -3,6 +3,8 @@ package io.leaderelection.autoconfigure;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import io.leaderelection.autoconfigure.LeaderElectionProperties.Backend;
@@ -10,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.core.env.Environment;
 import org.springframework.util.ClassUtils;
@@ -27,6 +30,10 @@ enum PossibleBackend {
 			List.of("org.springframework.jdbc.core.JdbcOperations",
 					"org.springframework.boot.jdbc.init.DataSourceScriptDatabaseInitializer"),
 			List.of("javax.sql.DataSource"), null),
+
+	ETCD(Backend.ETCD, "io.etcd:jetcd-core", List.of("io.etcd.jetcd.Client"),
+			List.of("io.etcd.jetcd.Client", "io.leaderelection.etcd.EtcdConnectionDetails"),
+			"leader-election.etcd.endpoints"),
 
 	ZOOKEEPER(Backend.ZOOKEEPER, "org.springframework.integration:spring-integration-zookeeper",
 			List.of("org.apache.curator.framework.CuratorFramework"),
@@ -65,7 +72,8 @@ enum PossibleBackend {
 			return new Finding(this.backend, false, "%s is not on the class path".formatted(missing.get()),
 					"Add the dependency %s.".formatted(this.dependency));
 		}
-		if (this.property != null && Binder.get(environment).bind(this.property, String.class).isBound()) {
+		if (this.property != null
+				&& Binder.get(environment).bind(this.property, Bindable.listOf(String.class)).isBound()) {
 			return found("the property " + this.property);
 		}
 		for (String type : this.beans) {
@@ -87,6 +95,14 @@ enum PossibleBackend {
 	 */
 	Optional<String> missingClass(@Nullable ClassLoader classLoader) {
 		return this.classes.stream().filter((name) -> !ClassUtils.isPresent(name, classLoader)).findFirst();
+	}
+
+	/**
+	 * All that is looked for by name.
+	 * @return the names of classes
+	 */
+	Set<String> types() {
+		return Stream.of(this.classes, this.beans).flatMap(List::stream).collect(Collectors.toSet());
 	}
 
 	static Optional<PossibleBackend> of(Backend backend) {

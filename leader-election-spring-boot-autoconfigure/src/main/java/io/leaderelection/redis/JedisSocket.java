@@ -13,8 +13,9 @@ import org.springframework.util.ClassUtils;
  */
 final class JedisSocket {
 
-	private static final boolean JEDIS_PRESENT = ClassUtils.isPresent("redis.clients.jedis.UnifiedJedis",
-			JedisSocket.class.getClassLoader());
+	static final String JEDIS = "redis.clients.jedis.UnifiedJedis";
+
+	private static final boolean JEDIS_PRESENT = ClassUtils.isPresent(JEDIS, JedisSocket.class.getClassLoader());
 
 	private JedisSocket() {
 	}

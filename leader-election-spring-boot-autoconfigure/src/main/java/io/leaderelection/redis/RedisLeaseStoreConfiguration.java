@@ -39,6 +39,9 @@ public final class RedisLeaseStoreConfiguration {
 		@Override
 		public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {
 			hints.resources().registerPattern("io/leaderelection/redis/*.lua");
+			// without it, nobody would keep a Jedis connection with a late answer from
+			// its pool
+			hints.reflection().registerTypeIfPresent(classLoader, JedisSocket.JEDIS);
 		}
 
 	}

@@ -11,8 +11,28 @@ public class RedisLeaseStoreException extends LeaseStoreException {
 
 	private static final long serialVersionUID = 1L;
 
+	private final String problem;
+
+	private final String action;
+
 	public RedisLeaseStoreException(String message, @Nullable Throwable cause) {
 		super(message, cause);
+		this.problem = message;
+		this.action = "Change the setup of Redis, or the properties spring.data.redis.* and leader-election.redis.*.";
+	}
+
+	RedisLeaseStoreException(String action, String answer, @Nullable Throwable cause) {
+		super("%s (%s)".formatted(action, answer), cause);
+		this.problem = "Redis answers, but cannot keep the leases of elections as it is set up: %s.".formatted(answer);
+		this.action = action + ".";
+	}
+
+	String getProblem() {
+		return this.problem;
+	}
+
+	String getAction() {
+		return this.action;
 	}
 
 }

@@ -70,7 +70,7 @@ enum RedisRefusal {
 	}
 
 	RedisLeaseStoreException exception(String detail, RedisKeys keys, @Nullable Throwable cause) {
-		return new RedisLeaseStoreException("%s (%s)".formatted(this.remedy.formatted(keys.pattern()), detail), cause);
+		return new RedisLeaseStoreException(this.remedy.formatted(keys.pattern()), detail, cause);
 	}
 
 	static boolean isNoScript(Throwable failure) {

@@ -36,12 +36,7 @@ final class RedirectGuard {
 			return join.apply(configured, builder.apply(known.withRedirects(HttpRedirects.DONT_FOLLOW)));
 		}
 		catch (IllegalStateException ex) {
-			throw new IllegalStateException(
-					("%s cannot be told not to follow redirects, so that tokens could reach hosts "
-							+ "that are not in %s. Choose another one by spring.http.clients.imperative.factory or "
-							+ "spring.http.clients.reactive.connector, or leave the property out")
-						.formatted(name, TokenHosts.PROPERTY),
-					ex);
+			throw new FollowedRedirectsException(name, ex);
 		}
 	}
 

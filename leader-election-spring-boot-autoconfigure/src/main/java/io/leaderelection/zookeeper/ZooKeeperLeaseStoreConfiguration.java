@@ -9,12 +9,16 @@ import org.apache.curator.framework.api.ACLProvider;
 import org.apache.zookeeper.common.PathUtils;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.aot.hint.MemberCategory;
+import org.springframework.aot.hint.RuntimeHints;
+import org.springframework.aot.hint.RuntimeHintsRegistrar;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.ImportRuntimeHints;
 import org.springframework.core.env.Environment;
 
 /**
@@ -24,6 +28,7 @@ import org.springframework.core.env.Environment;
  */
 @Configuration(proxyBeanMethods = false)
 @EnableConfigurationProperties(ZooKeeperLeaderElectionProperties.class)
+@ImportRuntimeHints(ZooKeeperLeaseStoreConfiguration.ClientHints.class)
 public class ZooKeeperLeaseStoreConfiguration {
 
 	private static final String PREFIX = "leader-election.zookeeper.";
@@ -50,9 +55,9 @@ public class ZooKeeperLeaseStoreConfiguration {
 			ZooKeeperLeaderElectionProperties properties) {
 		CuratorFramework client = clients.getIfUnique();
 		if (client == null) {
-			throw new ZooKeeperLeaseStoreException(("There are %d beans of type CuratorFramework: mark the one that "
-					+ "elections shall use as @Primary")
-				.formatted(clients.stream().count()));
+			throw new ZooKeeperLeaseStoreException(
+					"There are %d beans of type CuratorFramework".formatted(clients.stream().count()),
+					"mark the one that elections shall use as @Primary");
 		}
 		List<String> without = new ArrayList<>();
 		note(without, "connect-string", properties.getConnectString());
@@ -61,9 +66,8 @@ public class ZooKeeperLeaseStoreConfiguration {
 		note(without, "auth.credentials", properties.getAuth().getCredentials());
 		if (!without.isEmpty()) {
 			throw new ZooKeeperLeaseStoreException(
-					("Elections use the bean of type CuratorFramework, which has its own "
-							+ "settings: remove %s, or the bean")
-						.formatted(String.join(", ", without)));
+					"Elections use the bean of type CuratorFramework, which has its own settings",
+					"remove %s, or the bean".formatted(String.join(", ", without)));
 		}
 		return client;
 	}
@@ -94,6 +98,18 @@ public class ZooKeeperLeaseStoreConfiguration {
 
 	static InvalidConfigurationPropertyValueException invalid(String property, @Nullable Object value, String reason) {
 		return new InvalidConfigurationPropertyValueException(PREFIX + property, value, reason);
+	}
+
+	/** ZooKeeper's client makes its connection by the name of a class. */
+	static class ClientHints implements RuntimeHintsRegistrar {
+
+		@Override
+		public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {
+			hints.reflection()
+				.registerTypeIfPresent(classLoader, "org.apache.zookeeper.ClientCnxnSocketNIO",
+						MemberCategory.INVOKE_DECLARED_CONSTRUCTORS);
+		}
+
 	}
 
 }

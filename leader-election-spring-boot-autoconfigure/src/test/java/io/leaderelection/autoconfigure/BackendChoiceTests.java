@@ -6,6 +6,7 @@ import java.util.UUID;
 
 import javax.sql.DataSource;
 
+import io.etcd.jetcd.Client;
 import io.leaderelection.LeaderElections;
 import io.leaderelection.autoconfigure.LeaderElectionProperties.Backend;
 import io.leaderelection.autoconfigure.LeaseStoreConfigurations.ChosenBackend;
@@ -82,6 +83,23 @@ class BackendChoiceTests {
 	}
 
 	@Test
+	void aClientOfEtcdAloneMeansEtcd() {
+		this.application.withBean(Client.class, () -> mock(Client.class))
+			.run((context) -> assertThat(context).getBean(ChosenBackend.class)
+				.isEqualTo(new ChosenBackend(Backend.ETCD)));
+	}
+
+	@Test
+	void endpointsAloneMeanEtcd() {
+		for (String endpoints : new String[] { "endpoints=http://localhost:1,http://localhost:2",
+				"endpoints[0]=http://localhost:1" }) {
+			this.application.withPropertyValues("leader-election.etcd." + endpoints)
+				.run((context) -> assertThat(context).getBean(ChosenBackend.class)
+					.isEqualTo(new ChosenBackend(Backend.ETCD)));
+		}
+	}
+
+	@Test
 	void whatSpringBootConfiguresCounts() {
 		this.application.withConfiguration(AutoConfigurations.of(DataRedisAutoConfiguration.class))
 			.run((context) -> assertThat(context).getBean(ChosenBackend.class)
@@ -140,16 +158,19 @@ class BackendChoiceTests {
 
 	@Test
 	void withNothingPossibleTheStartFails() {
-		this.application.withClassLoader(new FilteredClassLoader(CuratorFramework.class)).run((context) -> {
-			assertThat(context).hasFailed();
-			UndecidedBackendException failure = failure(context.getStartupFailure());
-			assertThat(failure).hasMessageContainingAll("none is possible",
-					"redis: there is no RedisConnectionFactory bean", "jdbc: there is no DataSource bean",
-					"zookeeper: org.apache.curator.framework.CuratorFramework is not on the class path");
-			assertThat(failure.getAction()).contains("redis: Define a RedisConnectionFactory bean.",
-					"zookeeper: Add the dependency org.springframework.integration:spring-integration-zookeeper.",
-					"leader-election.backend=local", "leader-election.enabled=false", "LeaseStore bean");
-		});
+		this.application.withClassLoader(new FilteredClassLoader(Client.class, CuratorFramework.class))
+			.run((context) -> {
+				assertThat(context).hasFailed();
+				UndecidedBackendException failure = failure(context.getStartupFailure());
+				assertThat(failure).hasMessageContainingAll("none is possible",
+						"redis: there is no RedisConnectionFactory bean", "jdbc: there is no DataSource bean",
+						"etcd: io.etcd.jetcd.Client is not on the class path",
+						"zookeeper: org.apache.curator.framework.CuratorFramework is not on the class path");
+				assertThat(failure.getAction()).contains("redis: Define a RedisConnectionFactory bean.",
+						"etcd: Add the dependency io.etcd:jetcd-core.",
+						"zookeeper: Add the dependency org.springframework.integration:spring-integration-zookeeper.",
+						"leader-election.backend=local", "leader-election.enabled=false", "LeaseStore bean");
+			});
 	}
 
 	@Test
@@ -173,6 +194,16 @@ class BackendChoiceTests {
 			UndecidedBackendException failure = failure(context.getStartupFailure());
 			assertThat(failure).hasMessage("leader-election.backend is jdbc, but there is no DataSource bean.");
 			assertThat(failure.getAction()).contains("Define a DataSource bean.");
+		});
+	}
+
+	@Test
+	void etcdWithNeitherBeanNorEndpointsFails() {
+		this.application.withPropertyValues("leader-election.backend=etcd").run((context) -> {
+			assertThat(context).hasFailed();
+			UndecidedBackendException failure = failure(context.getStartupFailure());
+			assertThat(failure).hasMessageContaining("there is no Client bean");
+			assertThat(failure.getAction()).contains("leader-election.etcd.endpoints");
 		});
 	}
 

@@ -7,14 +7,21 @@ import java.time.Duration;
 import io.leaderelection.LeaderElections;
 import io.leaderelection.LeaderElector;
 import io.leaderelection.annotation.LeaderOnly;
+import io.leaderelection.redis.RedisServer;
+import io.leaderelection.store.LeaseStore;
+import org.apache.curator.framework.CuratorFramework;
+import org.apache.curator.framework.CuratorFrameworkFactory;
+import org.apache.curator.retry.RetryOneTime;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
+import org.springframework.boot.ApplicationRunner;
 import org.springframework.boot.Banner;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.ConfigurableApplicationContext;
@@ -53,7 +60,7 @@ class FailureReportTests {
 	void anUnknownBackend(CapturedOutput output) {
 		assertFails("leader-election.backend: mongo");
 		assertThat(output).contains("APPLICATION FAILED TO START", "leader-election.backend", "mongo", "JDBC", "REDIS",
-				"ZOOKEEPER", "LOCAL");
+				"ETCD", "ZOOKEEPER", "LOCAL");
 	}
 
 	@Test
@@ -167,6 +174,51 @@ class FailureReportTests {
 	}
 
 	@Test
+	void twoClientsOfZooKeeper(CapturedOutput output) {
+		assertFails("leader-election.backend: zookeeper", TwoCurators.class);
+		assertThat(output).contains("APPLICATION FAILED TO START", "There are 2 beans of type CuratorFramework.",
+				"Mark the one that elections shall use as @Primary.");
+	}
+
+	@Test
+	void aClientOfZooKeeperBesideItsProperties(CapturedOutput output) {
+		assertFails("""
+				leader-election:
+				  backend: zookeeper
+				  zookeeper:
+				    connect-string: localhost:2181
+				""", OneCurator.class);
+		assertThat(output).contains("APPLICATION FAILED TO START",
+				"Elections use the bean of type CuratorFramework, which has its own settings.",
+				"Remove 'leader-election.zookeeper.connect-string', or the bean.");
+	}
+
+	@Test
+	void aRunnerThatAsksAZooKeeperThatIsDown(CapturedOutput output) {
+		assertFails("""
+				leader-election:
+				  backend: zookeeper
+				  zookeeper:
+				    connect-string: localhost:1
+				    connection-timeout: 100ms
+				""", AsksTheStore.class);
+		assertThat(output).contains("APPLICATION FAILED TO START", "No connection to ZooKeeper at 'localhost:1'",
+				"Check leader-election.zookeeper.connect-string");
+	}
+
+	@Test
+	void aRunnerThatAsksARedisThatRefusesTheLogin(CapturedOutput output) {
+		try (RedisServer server = RedisServer.start()) {
+			server.ask((redis) -> redis.configSet("requirepass", "secret"));
+			assertFails("{ leader-election.backend: redis, spring.data.redis.port: %d }".formatted(server.port()),
+					DataRedisAutoConfiguration.class, AsksTheStore.class);
+		}
+		assertThat(output).contains("APPLICATION FAILED TO START",
+				"Redis answers, but cannot keep the leases of elections as it is set up:", "NOAUTH",
+				"Check spring.data.redis.username and spring.data.redis.password.");
+	}
+
+	@Test
 	void whatIsRightStarts() throws Exception {
 		write("""
 				leader-election:
@@ -221,6 +273,36 @@ class FailureReportTests {
 		@Bean
 		ElectionSettingsCustomizer customizer() {
 			return (election, settings) -> settings.callTimeout(Duration.ofMinutes(1));
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class OneCurator {
+
+		@Bean(destroyMethod = "")
+		CuratorFramework curator() {
+			return CuratorFrameworkFactory.newClient("localhost:1", new RetryOneTime(1));
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class TwoCurators extends OneCurator {
+
+		@Bean(destroyMethod = "")
+		CuratorFramework another() {
+			return curator();
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class AsksTheStore {
+
+		@Bean
+		ApplicationRunner runner(LeaseStore store) {
+			return (arguments) -> store.read("reports");
 		}
 
 	}

@@ -6,8 +6,10 @@ import java.util.UUID;
 
 import javax.sql.DataSource;
 
+import io.etcd.jetcd.Client;
 import io.leaderelection.LeaderElections;
 import io.leaderelection.LeaderElector;
+import io.leaderelection.etcd.EtcdFence;
 import io.leaderelection.fencing.FencingTokenService;
 import io.leaderelection.fencing.StaleTokens;
 import io.leaderelection.fencing.TransactionFence;
@@ -73,6 +75,7 @@ class FencingAutoConfigurationTests {
 				.hasSingleBean(FencingTokenService.class)
 				.doesNotHaveBean(JdbcFence.class)
 				.doesNotHaveBean(RedisFence.class)
+				.doesNotHaveBean(EtcdFence.class)
 				.doesNotHaveBean(ZooKeeperFence.class);
 			LeaderElector elector = context.getBean(LeaderElector.class);
 			Awaitility.await().until(elector::isLeader);
@@ -100,18 +103,20 @@ class FencingAutoConfigurationTests {
 	@Test
 	void everyResourceGetsItsFence() {
 		this.database.withConfiguration(AutoConfigurations.of(DataRedisAutoConfiguration.class))
+			.withBean(Client.class, () -> Mockito.mock(Client.class))
 			.withBean(CuratorFramework.class, () -> Mockito.mock(CuratorFramework.class))
 			.run((context) -> assertThat(context).hasSingleBean(JdbcFence.class)
 				.hasSingleBean(TransactionFence.class)
 				.hasSingleBean(RedisFence.class)
+				.hasSingleBean(EtcdFence.class)
 				.hasSingleBean(ZooKeeperFence.class));
 	}
 
 	@Test
 	void whatIsNotOnTheClassPathIsNotMissed() {
 		this.context
-			.withClassLoader(
-					new FilteredClassLoader(JdbcOperations.class, RedisConnectionFactory.class, CuratorFramework.class))
+			.withClassLoader(new FilteredClassLoader(JdbcOperations.class, RedisConnectionFactory.class, Client.class,
+					CuratorFramework.class))
 			.run((context) -> assertThat(context).hasNotFailed().hasSingleBean(StaleTokens.class));
 	}
 

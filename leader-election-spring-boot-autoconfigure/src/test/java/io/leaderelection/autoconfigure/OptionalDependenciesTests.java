@@ -40,7 +40,7 @@ class OptionalDependenciesTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "spring-data-redis", "spring-boot-jdbc", "curator-", "spring-web-",
+	@ValueSource(strings = { "spring-data-redis", "spring-boot-jdbc", "curator-", "jetcd-", "spring-web-",
 			"spring-boot-http-client", "reactor-", "context-propagation", "spring-boot-actuator-autoconfigure",
 			"spring-boot-health", "spring-integration-", "micrometer-core", "spring-boot-micrometer" })
 	void aLibraryThatIsMissingIsNotMissed(String library) throws Exception {

@@ -12,7 +12,7 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
  */
 final class ModuleRules {
 
-	private static final List<String> BACKENDS = List.of("redis", "jdbc", "zookeeper");
+	private static final List<String> BACKENDS = List.of("redis", "jdbc", "etcd", "zookeeper");
 
 	private ModuleRules() {
 	}

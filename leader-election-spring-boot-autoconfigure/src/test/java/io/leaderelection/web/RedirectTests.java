@@ -5,6 +5,7 @@ import java.util.List;
 import io.leaderelection.LeaderElector;
 import io.leaderelection.web.Receiver.Received;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -12,6 +13,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.boot.Banner;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.ConfigurableApplicationContext;
@@ -62,6 +64,16 @@ class RedirectTests {
 				.getBody()).isEqualTo("fine");
 			assertThat(receiver.received()).extracting(Received::tokens).containsExactly(List.of(), List.of());
 		}
+	}
+
+	@Test
+	void whoHasAClientThatCannotButFollowIsToldWhatToDo() {
+		FailureAnalysis analysis = new FollowedRedirectsFailureAnalyzer()
+			.analyze(new FollowedRedirectsException("some.Client", new IllegalStateException()));
+		assertThat(analysis).isNotNull();
+		assertThat(analysis.getDescription()).isEqualTo("some.Client cannot be told not to follow redirects, so that "
+				+ "tokens could reach hosts that are not in leader-election.http.token-hosts.");
+		assertThat(analysis.getAction()).startsWith("Choose another one by spring.http.clients.imperative.factory");
 	}
 
 	private static ConfigurableApplicationContext start(String client) {
