@@ -2,6 +2,7 @@ package io.leaderelection.actuate;
 
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.aot.hint.annotation.RegisterReflectionForBinding;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Selector;
 import org.springframework.boot.actuate.endpoint.annotation.Selector.Match;
@@ -15,6 +16,7 @@ import org.springframework.boot.actuate.endpoint.web.annotation.EndpointWebExten
  * encoded.
  */
 @EndpointWebExtension(endpoint = LeaderEndpoint.class)
+@RegisterReflectionForBinding({ ElectionDescription.class, Outcome.class, Refusal.class })
 public class LeaderEndpointWebExtension {
 
 	private final LeaderEndpoint endpoint;

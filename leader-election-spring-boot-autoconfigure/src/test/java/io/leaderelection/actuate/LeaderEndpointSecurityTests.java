@@ -36,6 +36,8 @@ class LeaderEndpointSecurityTests {
 
 	private static final String STEP_DOWN = "{\"action\": \"step-down\"}";
 
+	private static final String TRANSFER = "{\"action\": \"transfer\", \"to\": \"node-b\"}";
+
 	private static final Path MODULE = Path.of("").toAbsolutePath();
 
 	@ParameterizedTest
@@ -69,9 +71,20 @@ class LeaderEndpointSecurityTests {
 			assertThat(node.as("reader").get("/reports").status()).isEqualTo(200);
 			assertThat(node.as("reader").post("/reports", STEP_DOWN).status()).isEqualTo(403);
 			assertUnchanged(node);
-			assertThat(node.as("operator").post("/reports", "{\"action\": \"explode\"}").status()).isEqualTo(400);
+			EndpointNode.As operator = node.as("operator");
+			assertThat(operator.get("/unknown").status()).isEqualTo(404);
+			assertThat(operator.post("/unknown", STEP_DOWN).status()).isEqualTo(404);
+			assertThat(operator.post("/reports", "{\"action\": \"explode\"}").status()).isEqualTo(400);
+			assertThat(operator.post("/reports", TRANSFER).status()).isEqualTo(400);
+			node.silence("reports");
+			assertThat(operator.post("/reports", TRANSFER).status()).isEqualTo(503);
 			assertUnchanged(node);
-			assertThat(node.as("operator").post("/reports", STEP_DOWN).status()).isEqualTo(200);
+			assertThat(operator.post("/reports", "{\"action\": \"pause\"}").status()).isEqualTo(200);
+			assertThat(node.elector("reports").isLeader()).isFalse();
+			assertThat(operator.post("/reports", STEP_DOWN).status()).isEqualTo(409);
+			assertThat(operator.post("/reports", "{\"action\": \"resume\"}").status()).isEqualTo(200);
+			await().until(node.elector("reports")::isLeader);
+			assertThat(operator.post("/reports", STEP_DOWN).status()).isEqualTo(200);
 			assertThat(node.elector("reports").isLeader()).isFalse();
 		}
 	}

@@ -2,6 +2,8 @@ package io.leaderelection.chaos;
 
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.lang.management.OperatingSystemMXBean;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.LocalDate;
@@ -61,9 +63,13 @@ final class Evidence {
 						this.settings.seed(), seconds(this.settings.duration().toNanos()), this.settings.nodes(),
 						figures.processes(), seconds(this.settings.lease().toNanos())));
 		rows.put("store", outcome.store());
-		rows.put("versions", "commit %s; Spring Boot %s; Java %s; %s %s, %d processors".formatted(commit(),
-				SpringBootVersion.getVersion(), System.getProperty("java.version"), System.getProperty("os.name"),
-				System.getProperty("os.version"), Runtime.getRuntime().availableProcessors()));
+		rows.put("versions",
+				"commit %s; Spring Boot %s; Java %s; %s %s".formatted(commit(), SpringBootVersion.getVersion(),
+						System.getProperty("java.version"), System.getProperty("os.name"),
+						System.getProperty("os.version")));
+		OperatingSystemMXBean machine = ManagementFactory.getOperatingSystemMXBean();
+		rows.put("machine", String.format(Locale.ENGLISH, "%d processors, load %.1f at the end",
+				machine.getAvailableProcessors(), machine.getSystemLoadAverage()));
 		rows.put("faults injected",
 				"**%d**: %s".formatted(figures.faultsInAll(),
 						figures.faults()

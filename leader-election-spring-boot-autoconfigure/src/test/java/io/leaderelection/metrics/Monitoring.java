@@ -25,7 +25,18 @@ final class Monitoring {
 	}
 
 	static List<Query> queries() {
-		return Stream.concat(dashboard().stream(), alerts().stream().map(Alert::query)).toList();
+		return Stream.of(dashboard().stream(), alerts().stream().map(Alert::query), page().stream())
+			.flatMap((queries) -> queries)
+			.toList();
+	}
+
+	/** What the page shows as a query. */
+	static List<Query> page() {
+		return Pattern.compile("```promql\n(.*?)```", Pattern.DOTALL)
+			.matcher(Documented.read("metrics.md"))
+			.results()
+			.map((block) -> new Query(block.group(1)))
+			.toList();
 	}
 
 	/** What the dashboard asks, for its panels and its variables. */

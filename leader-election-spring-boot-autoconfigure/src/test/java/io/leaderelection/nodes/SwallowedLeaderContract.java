@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 
 import io.leaderelection.ElectionSettings;
 import io.leaderelection.LeaderElections;
@@ -11,8 +12,9 @@ import io.leaderelection.LeaderElector;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 import org.springframework.boot.Banner;
 import org.springframework.boot.SpringBootConfiguration;
@@ -26,7 +28,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * What users see when the network swallows what the leader sends and resets nothing: two
  * ordinary applications, one of which reaches its server through a proxy. Every timeout
- * of every client has its default.
+ * of every client has its default. The system property {@code failover.rounds} repeats
+ * the measurement, whose figures are printed.
  */
 @Timeout(180)
 public abstract class SwallowedLeaderContract {
@@ -77,7 +80,12 @@ public abstract class SwallowedLeaderContract {
 		this.proxy.close();
 	}
 
-	@Test
+	static IntStream rounds() {
+		return IntStream.range(0, Integer.getInteger("failover.rounds", 1));
+	}
+
+	@ParameterizedTest
+	@MethodSource("rounds")
 	void aSwallowedLeaderEndsInTimeAndStandsAgainByItself() {
 		ConfigurableApplicationContext cutOff = start("first", this.proxy.port());
 		LeaderElector first = elector(cutOff);
