@@ -14,6 +14,7 @@ dependencies {
 	implementation("org.springframework.boot:spring-boot-reactor")
 
 	// the backends: an application of your own needs one of them
+	implementation("io.etcd:jetcd-core:${property("jetcd.version")}")
 	implementation("org.apache.curator:curator-recipes:${property("curator.version")}")
 	implementation("org.springframework.boot:spring-boot-starter-data-redis")
 

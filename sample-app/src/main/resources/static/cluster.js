@@ -1,4 +1,5 @@
-// Asks every node, again and again, what it is doing. A node that does not answer is part of the picture.
+// Asks every node, again and again, what it is doing, and at once when a node says that there is news.
+// A node that does not answer is part of the picture.
 
 const ASK_EVERY = 150;
 const PATIENCE = 900;
@@ -36,6 +37,7 @@ export class Cluster {
 
 	async #watch(node) {
 		for (;;) {
+			node.news = false;
 			const data = await ask(node.url, '/api/node', (error) => {
 				node.refuses = error.name !== 'TimeoutError';
 				node.silentSince ||= Date.now();
@@ -44,7 +46,25 @@ export class Cluster {
 				Object.assign(node, { data, name: data.nodeId, answered: Date.now(), silentSince: 0, refuses: false });
 			}
 			this.changed(this);
-			await pause(document.hidden ? ASK_EVERY * 10 : ASK_EVERY);
+			this.#listen(node, data && !document.hidden);
+			if (!node.news) {
+				await Promise.race([pause(document.hidden ? ASK_EVERY * 10 : ASK_EVERY), new Promise((resume) => { node.wake = resume; })]);
+			}
+		}
+	}
+
+	/** A browser has few connections to a server: a page that nobody looks at leaves them to others. */
+	#listen(node, wanted) {
+		if (!wanted || node.stream?.readyState === EventSource.CLOSED) {
+			node.stream?.close();
+			node.stream = null;
+		}
+		if (wanted && !node.stream) {
+			node.stream = new EventSource(`${node.url}/api/node/news`);
+			node.stream.onmessage = () => {
+				node.news = true;
+				node.wake?.();
+			};
 		}
 	}
 

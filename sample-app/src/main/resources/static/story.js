@@ -6,12 +6,14 @@ const GIVEN_UP = {
 	STEPPED_DOWN: 'stepped down',
 	TRANSFERRED: 'handed over',
 	PAUSED: 'was told to stand aside',
+	UNHEALTHY: 'was not healthy',
 	STOPPED: 'was shut down'
 };
 const LEFT = {
 	STOLEN: 'was told that its lease is gone',
 	EXPIRED: 'stood still',
 	STORE_UNREACHABLE: 'could not renew, and stopped by itself',
+	SESSION_LOST: 'lost its session with the database',
 	CRASHED: 'crashed',
 	SILENT: 'fell silent'
 };

@@ -7,6 +7,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
 
 import io.leaderelection.FencingToken;
 import io.leaderelection.LeaderElections;
@@ -31,6 +32,8 @@ class Chronicle implements LeadershipListener, GuardedCallListener {
 	private static final int MOST = 100;
 
 	private final Deque<Event> events = new ArrayDeque<>();
+
+	private final List<Runnable> readers = new CopyOnWriteArrayList<>();
 
 	private final String nodeId;
 
@@ -67,6 +70,11 @@ class Chronicle implements LeadershipListener, GuardedCallListener {
 		add(new Event(Instant.now(), kind, this.nodeId, null, null, (duration != null) ? duration.toMillis() : null));
 	}
 
+	/** Calls a reader whenever there is something new. It must not block. */
+	void tell(Runnable reader) {
+		this.readers.add(reader);
+	}
+
 	List<Event> events() {
 		synchronized (this.events) {
 			return List.copyOf(this.events);
@@ -80,6 +88,7 @@ class Chronicle implements LeadershipListener, GuardedCallListener {
 				this.events.removeFirst();
 			}
 		}
+		this.readers.forEach(Runnable::run);
 	}
 
 	private static String text(FencingToken token) {

@@ -147,6 +147,18 @@ final class RunningDemo implements AutoCloseable {
 		return this.family;
 	}
 
+	/** The process of a node. */
+	ProcessHandle node(String nodeId) {
+		return this.process.descendants()
+			.filter((process) -> process.info()
+				.arguments()
+				.stream()
+				.flatMap(Arrays::stream)
+				.anyMatch((argument) -> argument.endsWith("node-id=" + nodeId)))
+			.findFirst()
+			.orElseThrow();
+	}
+
 	/** As by {@code kill}, or by {@code kill -9}. */
 	void end(boolean forcibly) {
 		this.process.descendants().forEach(this.family::add);
