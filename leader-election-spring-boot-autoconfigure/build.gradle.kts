@@ -61,8 +61,10 @@ dependencies {
 }
 
 tasks.test {
-	// most tests wait for leases to end, so that three at a time need little more of the machine
+	// Most tests wait for leases to end, so that three at a time need little more of the machine. They are too short for the
+	// second compiler: without it they need half of the processor time.
 	maxParallelForks = 3
+	jvmArgs(project.property("short-lived-jvm").toString().split(" "))
 }
 
 tasks.register<Test>("chaos") {

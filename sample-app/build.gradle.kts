@@ -31,3 +31,7 @@ dependencies {
 application {
 	mainClass.set("io.leaderelection.sample.SampleApplication")
 }
+
+tasks.test {
+	jvmArgs(project.property("short-lived-jvm").toString().split(" "))
+}
