@@ -60,8 +60,9 @@ interface ReadingContract extends Contract {
 	default void readingChangesNothing() {
 		Node holder = scene().node();
 		Lease lease = holder.wins(scene().election());
-		LeaseView before = scene().node().reads(lease.election()).orElseThrow();
-		LeaseView after = scene().node().reads(lease.election()).orElseThrow();
+		Node reader = scene().node();
+		LeaseView before = reader.reads(lease.election()).orElseThrow();
+		LeaseView after = reader.reads(lease.election()).orElseThrow();
 		assertThat(after.holder()).isEqualTo(before.holder());
 		assertThat(after.token()).isEqualTo(before.token());
 		assertThat(after.remaining()).isLessThanOrEqualTo(before.remaining());
