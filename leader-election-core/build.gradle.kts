@@ -16,6 +16,11 @@ dependencies {
 	testImplementation("org.junit.jupiter:junit-jupiter")
 }
 
+tasks.test {
+	// half of them wait, and half of them compute
+	maxParallelForks = 2
+}
+
 tasks.jar {
 	manifest.attributes("Automatic-Module-Name" to "io.leaderelection.core")
 }

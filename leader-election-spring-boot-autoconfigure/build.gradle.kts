@@ -61,9 +61,9 @@ dependencies {
 }
 
 tasks.test {
-	// Most tests wait for leases to end, so that three at a time need little more of the machine. They are too short for the
+	// Most tests wait for leases to end, so that four at a time need little more of the machine. They are too short for the
 	// second compiler: without it they need half of the processor time.
-	maxParallelForks = 3
+	maxParallelForks = 4
 	jvmArgs(project.property("short-lived-jvm").toString().split(" "))
 }
 

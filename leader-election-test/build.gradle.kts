@@ -20,6 +20,11 @@ dependencies {
 	testImplementation("org.junit.platform:junit-platform-testkit")
 }
 
+tasks.test {
+	// half of them wait, and half of them compute
+	maxParallelForks = 2
+}
+
 tasks.jar {
 	manifest.attributes("Automatic-Module-Name" to "io.leaderelection.test")
 }
