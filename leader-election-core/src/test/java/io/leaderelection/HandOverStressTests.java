@@ -59,8 +59,12 @@ class HandOverStressTests {
 			threads.add(inBackground(() -> work(running)));
 		}
 		threads.add(inBackground(() -> operate(running)));
-		Nodes.until(() -> this.gains.get() >= HAND_OVERS || !this.violations.isEmpty());
-		this.over.set(true);
+		try {
+			Nodes.until(() -> this.gains.get() >= HAND_OVERS || !this.violations.isEmpty());
+		}
+		finally {
+			this.over.set(true);
+		}
 		threads.forEach((thread) -> assertThat(thread).succeedsWithin(Duration.ofSeconds(20)));
 		running.forEach(LeaderElections::stop);
 		assertThat(this.violations).isEmpty();

@@ -87,7 +87,7 @@ public final class Nodes implements BeforeEachCallback, AfterEachCallback {
 
 	/** Awaits a condition, with time to spare on a busy machine. */
 	public static void until(Callable<Boolean> condition) {
-		await().atMost(Duration.ofSeconds(20))
+		await().atMost(Duration.ofSeconds(60))
 			.pollDelay(Duration.ZERO)
 			.pollInterval(Duration.ofMillis(2))
 			.until(condition);

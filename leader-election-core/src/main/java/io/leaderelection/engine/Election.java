@@ -253,7 +253,7 @@ final class Election {
 			// what was sent before the last start counts from a clock that may have
 			// jumped
 			boolean ofThisRun = candidacy.owner().equals(this.engine.owner());
-			if (!wantsLease() || this.seeking.holdsOff(now) || !ofThisRun || this.engine.isLost(sentAt)) {
+			if (!wantsLease() || this.seeking.holdsOff(now) || !ofThisRun || this.engine.watch().hasLost(sentAt)) {
 				// the floor keeps this token from being granted again, and released late
 				this.seeking.found(granted.token());
 				Lease unwanted = new Lease(this.name, candidacy.owner(), granted.token(), candidacy.duration());

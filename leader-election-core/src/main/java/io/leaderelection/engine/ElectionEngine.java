@@ -21,11 +21,8 @@ import io.leaderelection.Names;
 import io.leaderelection.Registration;
 import io.leaderelection.StoreCall;
 import io.leaderelection.Unfitness;
-import io.leaderelection.engine.NodeClock.Moment;
 import io.leaderelection.engine.StoreCalls.PendingRead;
-import io.leaderelection.store.LeaseStore.Watch;
 import io.leaderelection.store.Owner;
-import io.leaderelection.store.WakeUps;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -57,6 +54,8 @@ public final class ElectionEngine {
 
 	private final Alarm alarm;
 
+	private final StoreWatch watch = new StoreWatch(this);
+
 	private final Map<String, Election> elections = new LinkedHashMap<>();
 
 	private final List<Consumer<? super Elector>> newcomers = new ArrayList<>(0);
@@ -68,11 +67,6 @@ public final class ElectionEngine {
 	private boolean running;
 
 	private @Nullable CompletableFuture<Void> stopping;
-
-	private @Nullable Watch watch;
-
-	/** Answers to what was sent until then may be about leases that are lost. */
-	private long leasesLostAt = Long.MIN_VALUE;
 
 	// Each is the earliest of all elections, or before it.
 
@@ -102,7 +96,7 @@ public final class ElectionEngine {
 		this.log = log;
 		this.pace = new Pace(random);
 		this.alarm = new Alarm(timers, this::enter);
-		this.agenda = new Agenda(this.calls, this.elections.values(), new ElectionWakeUps());
+		this.agenda = new Agenda(this.calls, this.elections.values(), this.watch);
 	}
 
 	/**
@@ -141,7 +135,7 @@ public final class ElectionEngine {
 
 	private Election add(Election made) {
 		this.elections.put(made.name(), made);
-		if (this.running && this.stopping == null) {
+		if (stands()) {
 			enter(made::start);
 		}
 		return made;
@@ -203,7 +197,7 @@ public final class ElectionEngine {
 			if (!this.running) {
 				this.running = true;
 				this.owner = this.owners.get();
-				this.leasesLostAt = Long.MIN_VALUE;
+				this.watch.startAnew();
 				this.calls.startAnew();
 				this.agenda.startAnew(now());
 				this.elections.values().forEach(Election::start);
@@ -217,7 +211,7 @@ public final class ElectionEngine {
 	 * @param times how many
 	 */
 	public void rehearse(int times) {
-		enter(() -> this.agenda.rehearse((this.running && this.stopping == null) ? times : 0));
+		enter(() -> this.agenda.rehearse(stands() ? times : 0));
 	}
 
 	/**
@@ -293,6 +287,19 @@ public final class ElectionEngine {
 
 	Collection<Election> elections() {
 		return this.elections.values();
+	}
+
+	@Nullable Election election(String name) {
+		return this.elections.get(name);
+	}
+
+	/** Whether this node is to stand, and not on its way to the end. */
+	boolean stands() {
+		return this.running && this.stopping == null;
+	}
+
+	StoreWatch watch() {
+		return this.watch;
 	}
 
 	NodeClock clock() {
@@ -396,10 +403,7 @@ public final class ElectionEngine {
 		if (this.agenda.hasReleases() || !this.elections.values().stream().allMatch(Election::isQuiet)) {
 			return;
 		}
-		Watch open = this.watch;
-		if (open != null) {
-			this.watch = null;
-			this.calls.close(open);
+		if (this.watch.end(this.calls::close)) {
 			return;
 		}
 		this.running = false;
@@ -423,7 +427,7 @@ public final class ElectionEngine {
 	CompletableFuture<List<String>> readCandidates(Election election) {
 		CompletableFuture<List<String>> candidates = new CompletableFuture<>();
 		enter(() -> {
-			if (this.running && this.stopping == null) {
+			if (stands()) {
 				this.agenda.read(new PendingRead(election, candidates));
 			}
 			else {
@@ -438,73 +442,9 @@ public final class ElectionEngine {
 				new IllegalStateException("The elections of '%s' are not running".formatted(nodeId()))));
 	}
 
-	void watching(Optional<Watch> opened) {
-		if (opened.isEmpty()) {
-			return;
-		}
-		if (this.watch == null && this.running && this.stopping == null) {
-			this.watch = opened.get();
-			// what was given up before was not heard
-			this.elections.values().forEach((election) -> election.seeking().wakeUp(now()));
-		}
-		else {
-			this.agenda.close(opened.get());
-		}
-	}
-
-	void watchFailed(long retryAt) {
-		if (this.watch == null && this.running && this.stopping == null) {
-			this.agenda.watch(retryAt);
-		}
-	}
-
-	/** Whether leases that were granted to a request of this moment were lost since. */
-	boolean isLost(Moment sentAt) {
-		return sentAt.nanos() <= this.leasesLostAt;
-	}
-
-	private void leasesLost() {
-		this.leasesLostAt = now();
-		this.elections.values().forEach(Election::leaseLost);
-	}
-
 	/** How long a candidate waits at the most: hints may be lost, or never be given. */
 	long longestLook(ElectionSettings settings) {
-		return ((this.watch != null) ? settings.leaseDuration() : settings.renewInterval()).toNanos();
-	}
-
-	private final class ElectionWakeUps implements WakeUps {
-
-		@Override
-		public void wakeUp(String name) {
-			enter(() -> {
-				Election woken = ElectionEngine.this.elections.get(name);
-				if (woken != null) {
-					woken.seeking().wakeUp(now());
-				}
-			});
-		}
-
-		@Override
-		public void wakeUp(String name, Duration turn) {
-			enter(() -> {
-				Election woken = ElectionEngine.this.elections.get(name);
-				if (woken != null) {
-					woken.seeking().wakeUpAfter(turn, now());
-				}
-			});
-		}
-
-		@Override
-		public void wakeUpAll() {
-			enter(() -> ElectionEngine.this.elections.values().forEach((election) -> election.seeking().wakeUp(now())));
-		}
-
-		@Override
-		public void leasesLost() {
-			enter(ElectionEngine.this::leasesLost);
-		}
-
+		return (this.watch.isOpen() ? settings.leaseDuration() : settings.renewInterval()).toNanos();
 	}
 
 }

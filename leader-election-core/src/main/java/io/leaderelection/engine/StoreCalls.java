@@ -207,12 +207,12 @@ final class StoreCalls {
 
 			@Override
 			void succeeded(Moment sentAt, Optional<Watch> watch, long now) {
-				StoreCalls.this.engine.watching(watch);
+				StoreCalls.this.engine.watch().opened(watch);
 			}
 
 			@Override
 			void gaveUp(Throwable failure) {
-				StoreCalls.this.engine.watchFailed(StoreCalls.this.engine.now() + timeout.toNanos());
+				StoreCalls.this.engine.watch().failed(StoreCalls.this.engine.now() + timeout.toNanos());
 			}
 
 		}.begin();
