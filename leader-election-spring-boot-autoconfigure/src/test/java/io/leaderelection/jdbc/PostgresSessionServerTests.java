@@ -1,5 +1,7 @@
 package io.leaderelection.jdbc;
 
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.time.Duration;
 
 import com.zaxxer.hikari.HikariDataSource;
@@ -10,6 +12,8 @@ import io.leaderelection.store.LeaseStoreException;
 import io.leaderelection.store.RenewResult;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+
+import org.springframework.jdbc.datasource.AbstractDataSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -144,11 +148,16 @@ class PostgresSessionServerTests extends PostgresSessionScene {
 	@Test
 	void aDataSourceThatHidesItsUrlIsRefused() {
 		HikariDataSource pool = this.server.pool(1);
-		try (JdbcLeaseStore store = JdbcLeaseStore.on(new ObservedDataSource(pool) {
+		try (JdbcLeaseStore store = JdbcLeaseStore.on(new AbstractDataSource() {
 
 			@Override
-			public boolean isWrapperFor(Class<?> type) {
-				return false;
+			public Connection getConnection() throws SQLException {
+				return pool.getConnection();
+			}
+
+			@Override
+			public Connection getConnection(String user, String password) throws SQLException {
+				return pool.getConnection(user, password);
 			}
 
 		}).tableName(this.table).mode(JdbcMode.SESSION).build(); pool) {
