@@ -2,8 +2,8 @@ package io.leaderelection.autoconfigure;
 
 import io.leaderelection.autoconfigure.LeaderElectionProperties.Backend;
 import io.leaderelection.etcd.EtcdLeaseStoreConfiguration;
-import io.leaderelection.jdbc.JdbcLeaseStore;
 import io.leaderelection.jdbc.JdbcLeaseStoreConfiguration;
+import io.leaderelection.jdbc.JdbcLeaseStoreInspector;
 import io.leaderelection.redis.RedisLeaseStoreConfiguration;
 import io.leaderelection.store.LeaseStore;
 import io.leaderelection.store.memory.InMemoryLeaseStore;
@@ -17,8 +17,6 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
-import org.springframework.core.Ordered;
-import org.springframework.core.annotation.Order;
 import org.springframework.core.env.Environment;
 
 /**
@@ -57,16 +55,10 @@ final class LeaseStoreConfigurations {
 
 		/** Only the database itself can say where it is, so not a condition. */
 		@Bean
-		@Order(Ordered.HIGHEST_PRECEDENCE)
-		LeaseStoreCustomizer privateDatabaseCheck(ConfigurableListableBeanFactory beanFactory,
+		JdbcLeaseStoreInspector privateDatabaseCheck(ConfigurableListableBeanFactory beanFactory,
 				Environment environment) {
-			return (store) -> {
-				if (store instanceof JdbcLeaseStore jdbc) {
-					jdbc.privateDatabase()
-						.ifPresent((url) -> refuseUnlessConfigured(url, BackendChoice.of(environment, beanFactory)));
-				}
-				return store;
-			};
+			return (store) -> store.privateDatabase()
+				.ifPresent((url) -> refuseUnlessConfigured(url, BackendChoice.of(environment, beanFactory)));
 		}
 
 		private static void refuseUnlessConfigured(String url, BackendChoice choice) {

@@ -26,8 +26,8 @@ class FenceSchemaInitializer extends LeaderElectionSchemaInitializer {
 		super(dataSource, fenceOnly(dataSource, properties));
 	}
 
-	private static JdbcLeaderElectionProperties fenceOnly(DataSource dataSource,
-			JdbcLeaderElectionProperties properties) {
+	private static JdbcLeaderElectionProperties fenceOnly(DataSource dataSource, JdbcLeaderElectionProperties given) {
+		JdbcLeaderElectionProperties properties = withoutAsking(dataSource, given);
 		JdbcLeaderElectionProperties fence = new JdbcLeaderElectionProperties();
 		fence.setTableName(properties.getTableName());
 		fence.setSchema(LOCATION);

@@ -182,7 +182,13 @@ public final class JdbcFence implements Fence {
 	 * @throws DataAccessException if the database could not be asked
 	 */
 	public void validate() {
+		validate(() -> {
+		});
+	}
+
+	void validate(Runnable heard) {
 		try (StoreConnection connection = StoreConnection.open(this.dataSource, this.queryTimeout)) {
+			heard.run();
 			LeaseStatements sql = statements(connection.productName());
 			try {
 				EpochRow nobodys = connection.epoch(sql, SchemaCheck.NOBODY);

@@ -6,8 +6,6 @@ import javax.sql.DataSource;
 
 import io.leaderelection.fencing.StaleTokens;
 import io.leaderelection.fencing.TransactionFence;
-import org.apache.commons.logging.Log;
-import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.aot.hint.ExecutableMode;
@@ -40,8 +38,6 @@ import org.springframework.util.function.SingletonSupplier;
 public class JdbcFenceConfiguration {
 
 	static final String ENABLED = "leader-election.fencing.jdbc.enabled";
-
-	private static final Log logger = LogFactory.getLog(JdbcFenceConfiguration.class);
 
 	@Bean
 	JdbcFences leaderElectionJdbcFences(JdbcLeaderElectionProperties properties, StaleTokens staleTokens) {
@@ -81,31 +77,29 @@ public class JdbcFenceConfiguration {
 			return new FencedTransactions(SingletonSupplier.of(fences::getObject));
 		}
 
+		/** Those of the leases, if they are in a database, too. */
+		@Bean
+		@ConditionalOnMissingBean
+		StartChecks leaderElectionStartChecks(JdbcLeaderElectionProperties properties) {
+			return new StartChecks(properties.getCheckTimeout());
+		}
+
 		/**
 		 * The transactions that an application begins when it names no manager have to be
 		 * fenced. Those of its other managers are if they can, and it is said if not.
 		 */
 		@Bean
 		@DependsOnDatabaseInitialization
-		SmartInitializingSingleton leaderElectionFenceCheck(JdbcFences fences,
+		SmartInitializingSingleton leaderElectionFenceCheck(JdbcFences fences, StartChecks checks,
 				ObjectProvider<PlatformTransactionManager> transactionManager) {
-			return () -> transactionManager.ifUnique((manager) -> require(fences, manager));
+			return () -> transactionManager.ifUnique((manager) -> require(fences, checks, manager));
 		}
 
-		private static void require(JdbcFences fences, PlatformTransactionManager manager) {
+		private static void require(JdbcFences fences, StartChecks checks, PlatformTransactionManager manager) {
 			DataSource dataSource = FencingListener.dataSource(manager);
-			if (dataSource == null) {
-				return;
-			}
-			try {
-				fences.require(dataSource);
-			}
-			catch (UnusableDatabaseException ex) {
-				throw ex;
-			}
-			catch (RuntimeException ex) {
-				// it may be down, or there may be one for each tenant
-				logger.warn("The table of the fence could not be checked: " + ex.getMessage());
+			if (dataSource != null) {
+				checks.begin(dataSource, "The table of the fence", fences.require(dataSource)::validate, () -> {
+				});
 			}
 		}
 

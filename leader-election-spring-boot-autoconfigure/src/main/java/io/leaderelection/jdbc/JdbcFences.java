@@ -33,10 +33,11 @@ final class JdbcFences {
 		return this.fences.computeIfAbsent(dataSource, this.factory);
 	}
 
-	/** Has the fence used from now on, come what may, and tries it. */
-	void require(DataSource dataSource) {
-		this.tried.put(dataSource, Optional.of(of(dataSource)));
-		of(dataSource).validate();
+	/** Has the fence used from now on, come what may. */
+	JdbcFence require(DataSource dataSource) {
+		JdbcFence fence = of(dataSource);
+		this.tried.put(dataSource, Optional.of(fence));
+		return fence;
 	}
 
 	/**

@@ -83,7 +83,12 @@ public final class JdbcLeaseStore implements LeaseStore, AutoCloseable {
 	 * @throws LeaseStoreException if the database could not be asked
 	 */
 	public void validate() {
-		this.privateDatabase = new StoreCheck(this.database, this.sessionMode).run();
+		validate(() -> {
+		});
+	}
+
+	void validate(Runnable heard) {
+		this.privateDatabase = new StoreCheck(this.database, this.sessionMode, heard).run();
 	}
 
 	/**

@@ -3,9 +3,6 @@ package io.leaderelection.jdbc;
 import javax.sql.DataSource;
 
 import io.leaderelection.store.LeaseStore;
-import io.leaderelection.store.LeaseStoreException;
-import org.apache.commons.logging.Log;
-import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.aot.hint.RuntimeHints;
@@ -24,7 +21,8 @@ import org.springframework.context.annotation.ImportRuntimeHints;
 
 /**
  * Leases in a relational database: the store, and its tables where they are to be
- * created. The tables are tried at start, after whatever creates them.
+ * created. The tables are tried at start, after whatever creates them. A database that is
+ * down may come up; a missing table will not come by itself.
  */
 @Configuration(proxyBeanMethods = false)
 @EnableConfigurationProperties(JdbcLeaderElectionProperties.class)
@@ -32,15 +30,15 @@ import org.springframework.context.annotation.ImportRuntimeHints;
 @ImportRuntimeHints(JdbcLeaseStoreConfiguration.ScriptHints.class)
 public class JdbcLeaseStoreConfiguration {
 
-	private static final Log logger = LogFactory.getLog(JdbcLeaseStoreConfiguration.class);
-
 	@Bean
 	@ConditionalOnMissingBean(LeaseStore.class)
 	@DependsOnDatabaseInitialization
 	JdbcLeaseStore jdbcLeaseStore(@LeaderElectionDataSource ObjectProvider<DataSource> ownDataSource,
 			ObjectProvider<DataSource> dataSource, JdbcLeaderElectionProperties properties,
-			ObjectProvider<JdbcLeaseStoreBuilderCustomizer> customizers) {
-		JdbcLeaseStore.Builder builder = JdbcLeaseStore.on(ownDataSource.getIfAvailable(dataSource::getObject))
+			ObjectProvider<JdbcLeaseStoreBuilderCustomizer> customizers,
+			ObjectProvider<JdbcLeaseStoreInspector> inspectors, StartChecks checks) {
+		DataSource database = ownDataSource.getIfAvailable(dataSource::getObject);
+		JdbcLeaseStore.Builder builder = JdbcLeaseStore.on(database)
 			.tableName(properties.getTableName())
 			.dialect(properties.getDialect())
 			.queryTimeout(properties.getQueryTimeout())
@@ -51,21 +49,15 @@ public class JdbcLeaseStoreConfiguration {
 		}
 		customizers.orderedStream().forEach((customizer) -> customizer.customize(builder));
 		JdbcLeaseStore store = builder.build();
-		validate(store);
+		checks.begin(database, "The tables of the leader election", store::validate,
+				() -> inspectors.orderedStream().forEach((inspector) -> inspector.inspect(store)));
 		return store;
 	}
 
-	/** A database that is down may come up; a missing table will not come by itself. */
-	private static void validate(JdbcLeaseStore store) {
-		try {
-			store.validate();
-		}
-		catch (UnusableDatabaseException ex) {
-			throw ex;
-		}
-		catch (LeaseStoreException ex) {
-			logger.warn("The tables of the leader election could not be checked: " + ex.getMessage());
-		}
+	@Bean
+	@ConditionalOnMissingBean
+	StartChecks leaderElectionStartChecks(JdbcLeaderElectionProperties properties) {
+		return new StartChecks(properties.getCheckTimeout());
 	}
 
 	@Bean

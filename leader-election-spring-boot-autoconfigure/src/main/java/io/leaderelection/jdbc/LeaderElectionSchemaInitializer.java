@@ -10,7 +10,10 @@ import java.util.regex.Matcher;
 
 import javax.sql.DataSource;
 
+import org.springframework.boot.jdbc.DatabaseDriver;
+import org.springframework.boot.jdbc.EmbeddedDatabaseConnection;
 import org.springframework.boot.jdbc.init.PropertiesBasedDataSourceScriptDatabaseInitializer;
+import org.springframework.boot.sql.init.DatabaseInitializationMode;
 import org.springframework.core.io.ByteArrayResource;
 import org.springframework.core.io.Resource;
 
@@ -24,8 +27,30 @@ public class LeaderElectionSchemaInitializer
 	private final String tableName;
 
 	public LeaderElectionSchemaInitializer(DataSource dataSource, JdbcLeaderElectionProperties properties) {
-		super(dataSource, properties);
+		super(dataSource, withoutAsking(dataSource, properties));
 		this.tableName = new LeaseTables(properties.getTableName()).lease();
+	}
+
+	/**
+	 * Properties that let nothing be created, if it is known without asking the database
+	 * that nothing would be: one that is not embedded might not answer.
+	 */
+	static JdbcLeaderElectionProperties withoutAsking(DataSource dataSource, JdbcLeaderElectionProperties properties) {
+		if (properties.getInitializeSchema() != DatabaseInitializationMode.EMBEDDED || !isElsewhere(dataSource)) {
+			return properties;
+		}
+		JdbcLeaderElectionProperties nothing = new JdbcLeaderElectionProperties();
+		nothing.setTableName(properties.getTableName());
+		nothing.setInitializeSchema(DatabaseInitializationMode.NEVER);
+		// otherwise the database would be asked which script is not to be run
+		nothing.setPlatform(JdbcDialect.H2.platform());
+		return nothing;
+	}
+
+	private static boolean isElsewhere(DataSource dataSource) {
+		String url = OwnConnections.besides(dataSource).url();
+		return url != null
+				&& !EmbeddedDatabaseConnection.isEmbedded(DatabaseDriver.fromJdbcUrl(url).getDriverClassName(), url);
 	}
 
 	/**

@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.jdbc.DataSourceBuilder;
 import org.springframework.boot.jdbc.UnsupportedDataSourcePropertyException;
+import org.springframework.jdbc.datasource.AbstractDriverBasedDataSource;
 import org.springframework.jdbc.datasource.SimpleDriverDataSource;
 
 /**
@@ -47,6 +48,11 @@ record OwnConnections(@Nullable DataSource dataSource, String whyNot) {
 			return none("the URL of the DataSource (%s) cannot be found out: %s".formatted(pool.getClass().getName(),
 					ex.getMessage()));
 		}
+	}
+
+	/** Where they lead, if that is known without opening one. */
+	@Nullable String url() {
+		return (this.dataSource instanceof AbstractDriverBasedDataSource source) ? source.getUrl() : null;
 	}
 
 	/**

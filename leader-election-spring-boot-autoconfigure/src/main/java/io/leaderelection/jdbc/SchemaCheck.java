@@ -15,36 +15,44 @@ final class SchemaCheck {
 
 	private final LeaseStatements statements;
 
-	SchemaCheck(StoreConnection connection, LeaseStatements statements) {
+	private final Runnable heard;
+
+	SchemaCheck(StoreConnection connection, LeaseStatements statements, Runnable heard) {
 		this.connection = connection;
 		this.statements = statements;
+		this.heard = heard;
 	}
 
 	void run() throws SQLException {
 		LeaseTables tables = this.statements.tables();
-		this.connection.run(this.statements.look(1), List.of(NOBODY, NOBODY));
+		execute(this.statements.look(1), List.of(NOBODY, NOBODY));
 		if (this.statements.looksAndTakes()) {
-			this.connection.run(this.statements.lookAndTake(1),
+			execute(this.statements.lookAndTake(1),
 					List.of(NOBODY, 0L, 0L, NOBODY, NOBODY, NOBODY, NOBODY, NOBODY, NOBODY));
 		}
-		this.connection.run(this.statements.read(), List.of(NOBODY));
-		this.connection.update(this.statements.prolongAll(1), List.of(NOBODY, NOBODY, NOBODY, 0L, 0L));
-		this.connection.run(this.statements.release(1), List.of(NOBODY, NOBODY, NOBODY, 0L));
-		this.connection.run(this.statements.transfer(), List.of(NOBODY, 0L, 0L, NOBODY, NOBODY, NOBODY, 0L));
-		this.connection.update(this.statements.rewrite(), List.of(0L, NOBODY, NOBODY, 0L, 0L, NOBODY, 0L));
-		this.connection.update(this.statements.raiseEpoch(), List.of(0L, NOBODY, 0L));
-		this.connection.update(this.statements.standBy(1), List.of(0L, NOBODY, NOBODY));
-		this.connection.update(this.statements.leaveStandby(1), List.of(NOBODY, NOBODY));
+		execute(this.statements.read(), List.of(NOBODY));
+		execute(this.statements.prolongAll(1), List.of(NOBODY, NOBODY, NOBODY, 0L, 0L));
+		execute(this.statements.release(1), List.of(NOBODY, NOBODY, NOBODY, 0L));
+		execute(this.statements.transfer(), List.of(NOBODY, 0L, 0L, NOBODY, NOBODY, NOBODY, 0L));
+		execute(this.statements.rewrite(), List.of(0L, NOBODY, NOBODY, 0L, 0L, NOBODY, 0L));
+		execute(this.statements.raiseEpoch(), List.of(0L, NOBODY, 0L));
+		execute(this.statements.standBy(1), List.of(0L, NOBODY, NOBODY));
+		execute(this.statements.leaveStandby(1), List.of(NOBODY, NOBODY));
 		for (String table : List.of(tables.lease(), tables.epoch(), tables.candidate())) {
-			this.connection.update(this.statements.insertNothing(table), List.of());
+			execute(this.statements.insertNothing(table), List.of());
 		}
 		if (this.statements.sessions().proof() != null) {
-			this.connection.update(this.statements.quarantine(), List.of(0L, 0L, NOBODY, 0L));
+			execute(this.statements.quarantine(), List.of(0L, 0L, NOBODY, 0L));
 		}
 		this.connection.inTransaction(() -> {
-			this.connection.run(this.statements.lockEpochs(1), List.of(NOBODY));
+			execute(this.statements.lockEpochs(1), List.of(NOBODY));
 			return false;
 		});
+	}
+
+	private void execute(String sql, List<?> parameters) throws SQLException {
+		this.connection.run(sql, parameters);
+		this.heard.run();
 	}
 
 }

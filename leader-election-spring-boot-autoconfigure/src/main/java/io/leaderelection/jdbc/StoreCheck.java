@@ -15,9 +15,18 @@ final class StoreCheck {
 
 	private final @Nullable SessionMode sessionMode;
 
-	StoreCheck(LeaseDatabase database, @Nullable SessionMode sessionMode) {
+	private final Runnable heard;
+
+	/**
+	 * A check.
+	 * @param database the database
+	 * @param sessionMode how leases are bound to sessions, if they are
+	 * @param heard is run whenever the database has said something
+	 */
+	StoreCheck(LeaseDatabase database, @Nullable SessionMode sessionMode, Runnable heard) {
 		this.database = database;
 		this.sessionMode = sessionMode;
+		this.heard = heard;
 	}
 
 	/**
@@ -27,6 +36,7 @@ final class StoreCheck {
 	 */
 	Optional<String> run() {
 		Optional<String> privateDatabase = this.database.call("check the tables", (connection, sql) -> {
+			this.heard.run();
 			Optional<String> url = PrivateDatabase.of(connection.url());
 			if (this.sessionMode != null && sql.dialect() != JdbcDialect.POSTGRESQL) {
 				throw UnusableDatabaseException.noSessionsOn(sql.dialect());
@@ -42,7 +52,7 @@ final class StoreCheck {
 
 	private void checkTables(StoreConnection connection, LeaseStatements sql) throws SQLException {
 		try {
-			new SchemaCheck(connection, sql).run();
+			new SchemaCheck(connection, sql, this.heard).run();
 		}
 		catch (SQLException ex) {
 			if (SqlFailures.isStatementRefused(ex)) {
@@ -56,8 +66,9 @@ final class StoreCheck {
 
 	private void checkSession(SessionConditions conditions) {
 		this.database.call("check the session", (connection, sql) -> {
+			this.heard.run();
 			LeaseStatements bound = sql.with(conditions);
-			new SchemaCheck(connection, bound).run();
+			new SchemaCheck(connection, bound, this.heard).run();
 			try {
 				connection.requireSession(bound);
 			}

@@ -66,7 +66,7 @@ class FencingAutoConfigurationTests {
 		.withConfiguration(AutoConfigurations.of(DataSourceAutoConfiguration.class,
 				DataSourceTransactionManagerAutoConfiguration.class, JdbcTemplateAutoConfiguration.class,
 				TransactionAutoConfiguration.class))
-		.withPropertyValues("spring.datasource.generate-unique-name=true");
+		.withPropertyValues("spring.datasource.generate-unique-name=true", "leader-election.jdbc.check-timeout=1m");
 
 	@Test
 	void theTokensOfTheStoreCanBeAskedFor() {
@@ -151,13 +151,13 @@ class FencingAutoConfigurationTests {
 	void withoutTheTableTheStartFailsAndSaysWhatToDo() {
 		this.database.withPropertyValues("leader-election.jdbc.initialize-schema=never").run((context) -> {
 			assertThat(context).hasFailed();
-			assertThat(context.getStartupFailure()).isInstanceOfSatisfying(UnusableDatabaseException.class,
-					(failure) -> {
-						assertThat(failure.getProblem()).contains("LEADER_ELECTION_EPOCH");
-						assertThat(failure.getAction()).contains(SCRIPT)
-							.contains("leader-election.jdbc.initialize-schema=always")
-							.contains("leader-election.fencing.jdbc.enabled=false");
-					});
+			assertThat(context.getStartupFailure()).cause()
+				.isInstanceOfSatisfying(UnusableDatabaseException.class, (failure) -> {
+					assertThat(failure.getProblem()).contains("LEADER_ELECTION_EPOCH");
+					assertThat(failure.getAction()).contains(SCRIPT)
+						.contains("leader-election.jdbc.initialize-schema=always")
+						.contains("leader-election.fencing.jdbc.enabled=false");
+				});
 		});
 	}
 
@@ -187,7 +187,8 @@ class FencingAutoConfigurationTests {
 	void anEmbeddedDatabaseThatNobodyKnowsIsExplained() {
 		this.database.withBean(DataSource.class, FencingAutoConfigurationTests::unknownDatabase).run((context) -> {
 			assertThat(context).hasFailed();
-			assertThat(context.getStartupFailure()).isInstanceOf(UnusableDatabaseException.class)
+			assertThat(context.getStartupFailure()).cause()
+				.isInstanceOf(UnusableDatabaseException.class)
 				.hasMessageContaining("'Paradox' is not known")
 				.hasMessageContaining("leader-election.fencing.jdbc.enabled=false");
 		});

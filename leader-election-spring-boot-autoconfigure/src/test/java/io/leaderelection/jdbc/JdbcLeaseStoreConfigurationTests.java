@@ -16,8 +16,6 @@ import io.leaderelection.store.memory.InMemoryLeaseStore;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-import org.springframework.aot.hint.RuntimeHints;
-import org.springframework.aot.hint.predicate.RuntimeHintsPredicates;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.diagnostics.FailureAnalyzer;
@@ -43,6 +41,7 @@ class JdbcLeaseStoreConfigurationTests {
 
 	private final ApplicationContextRunner context = new ApplicationContextRunner()
 		.withConfiguration(AutoConfigurations.of(DataSourceAutoConfiguration.class))
+		.withPropertyValues("leader-election.jdbc.check-timeout=1m")
 		.withUserConfiguration(JdbcLeaseStoreConfiguration.class);
 
 	@Test
@@ -153,6 +152,15 @@ class JdbcLeaseStoreConfigurationTests {
 	}
 
 	@Test
+	void aTimeoutOfTheCheckThatCannotWorkIsRefused() {
+		this.context.withPropertyValues("leader-election.jdbc.check-timeout=-1s")
+			.run((context) -> assertThat(context.getStartupFailure())
+				.hasStackTraceContaining("leader-election.jdbc.check-timeout")
+				.rootCause()
+				.hasMessageContaining("from 0 to 1 hour"));
+	}
+
+	@Test
 	void aTakeoverDelayThatCannotWorkIsRefused() {
 		this.context.withPropertyValues("leader-election.jdbc.takeover-delay=1s")
 			.run((context) -> assertThat(context.getStartupFailure())
@@ -209,14 +217,6 @@ class JdbcLeaseStoreConfigurationTests {
 		FailureAnalysis analysis = analyze(UnusableDatabaseException.unknownProduct("Paradox"));
 		assertThat(analysis.getDescription()).contains("'Paradox'");
 		assertThat(analysis.getAction()).contains("leader-election.jdbc.dialect").contains("sqlserver");
-	}
-
-	@Test
-	void theScriptsAreInANativeImage() {
-		RuntimeHints hints = new RuntimeHints();
-		new JdbcLeaseStoreConfiguration.ScriptHints().registerHints(hints, getClass().getClassLoader());
-		assertThat(RuntimeHintsPredicates.resource()
-			.forResource("io/leaderelection/jdbc/schemas/v1/schema-postgresql.sql")).accepts(hints);
 	}
 
 	private static AcquireResult acquire(LeaseStore store) {

@@ -39,6 +39,13 @@ abstract class SwallowedJdbcLeaderContract extends SwallowedLeaderContract {
 				"spring.datasource.password=" + this.server.password());
 	}
 
+	/** Hibernate asks the database at the start, and waits for its answer. */
+	@Override
+	protected List<String> propertiesOfAnApplicationThatAsksNothing() {
+		return List.of("spring.data.jpa.repositories.enabled=false",
+				"spring.autoconfigure.exclude=org.springframework.boot.hibernate.autoconfigure.HibernateJpaAutoConfiguration");
+	}
+
 	@Override
 	protected void assertNothingIsLeftHanging(ConfigurableApplicationContext application) {
 		HikariPoolMXBean pool = application.getBean(HikariDataSource.class).getHikariPoolMXBean();

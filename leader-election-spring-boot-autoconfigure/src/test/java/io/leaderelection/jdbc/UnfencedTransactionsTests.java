@@ -1,7 +1,5 @@
 package io.leaderelection.jdbc;
 
-import java.util.List;
-
 import javax.sql.DataSource;
 
 import com.zaxxer.hikari.HikariDataSource;
@@ -17,8 +15,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.mockito.Mockito;
 
-import org.springframework.aot.hint.RuntimeHints;
-import org.springframework.aot.hint.predicate.RuntimeHintsPredicates;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.jdbc.core.JdbcTemplate;
@@ -97,14 +93,6 @@ class UnfencedTransactionsTests {
 		HibernateTransactionManager hibernate = new HibernateTransactionManager(Mockito.mock(SessionFactory.class));
 		hibernate.setDataSource(dataSource);
 		assertThat(FencingListener.dataSource(hibernate)).isSameAs(dataSource);
-		RuntimeHints hints = new RuntimeHints();
-		new JdbcFenceConfiguration.TransactionManagerHints().registerHints(hints, getClass().getClassLoader());
-		for (Class<?> manager : List.of(JpaTransactionManager.class, HibernateTransactionManager.class)) {
-			assertThat(RuntimeHintsPredicates.reflection().onMethodInvocation(manager, "getDataSource")).accepts(hints);
-		}
-		assertThat(
-				RuntimeHintsPredicates.resource().forResource("io/leaderelection/jdbc/schemas/v1/fence-postgresql.sql"))
-			.accepts(hints);
 	}
 
 	private TransactionTemplate fence(PlatformTransactionManager manager, String name) {

@@ -12,6 +12,7 @@ import io.leaderelection.LeaderElector;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -38,6 +39,9 @@ public abstract class SwallowedLeaderContract {
 
 	private static final Duration LEASE = Duration.ofSeconds(3);
 
+	/** What a very busy machine may need, and no client's own timeout allows. */
+	private static final Duration LONGEST_START = Duration.ofSeconds(15);
+
 	private static final Duration VALIDITY = ElectionSettings.ofLease(LEASE).validity(LEASE);
 
 	private final TcpProxy proxy = new TcpProxy(this::serverPort);
@@ -56,6 +60,14 @@ public abstract class SwallowedLeaderContract {
 	 * @return properties as {@code name=value}
 	 */
 	protected abstract List<String> properties(int port);
+
+	/**
+	 * The properties by which nothing but the elections asks the server at the start.
+	 * @return properties as {@code name=value}
+	 */
+	protected List<String> propertiesOfAnApplicationThatAsksNothing() {
+		return List.of();
+	}
 
 	/**
 	 * Mends the network. Connections that hung go on to hang: the client has to make new
@@ -119,12 +131,30 @@ public abstract class SwallowedLeaderContract {
 		await().untilAsserted(() -> assertNothingIsLeftHanging(cutOff));
 	}
 
+	@Test
+	void aServerThatSaysNothingDoesNotHoldUpTheStart() {
+		this.proxy.swallow();
+		long startedAt = System.nanoTime();
+		ConfigurableApplicationContext silent = start("early", this.proxy.port(),
+				propertiesOfAnApplicationThatAsksNothing());
+		Duration start = Duration.ofNanos(System.nanoTime() - startedAt);
+		System.out.printf("%s: ready after %d ms%n", getClass().getSimpleName(), start.toMillis());
+		assertThat(start).isLessThan(LONGEST_START);
+		this.proxy.forward();
+		await().until(elector(silent)::isLeader);
+	}
+
 	private ConfigurableApplicationContext start(String nodeId, int port) {
+		return start(nodeId, port, List.of());
+	}
+
+	private ConfigurableApplicationContext start(String nodeId, int port, List<String> more) {
 		List<String> arguments = new ArrayList<>(
 				List.of("--leader-election.node-id=" + nodeId, "--leader-election.elections." + ELECTION + "=",
 						"--leader-election.lease-duration=" + LEASE.toMillis() + "ms",
 						"--spring.docker.compose.enabled=false", "--spring.jmx.enabled=false"));
 		properties(port).forEach((property) -> arguments.add("--" + property));
+		more.forEach((property) -> arguments.add("--" + property));
 		ConfigurableApplicationContext application = new SpringApplicationBuilder(Application.class)
 			.web(WebApplicationType.NONE)
 			.bannerMode(Banner.Mode.OFF)
