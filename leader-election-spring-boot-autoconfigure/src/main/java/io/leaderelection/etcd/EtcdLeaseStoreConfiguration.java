@@ -52,9 +52,8 @@ public class EtcdLeaseStoreConfiguration {
 	private static Client theOne(ObjectProvider<Client> clients, EtcdLeaderElectionProperties properties) {
 		Client client = clients.getIfUnique();
 		if (client == null) {
-			throw new EtcdLeaseStoreException(
-					("There are %d beans of type Client: mark the one that elections shall " + "use as @Primary")
-						.formatted(clients.stream().count()));
+			throw new EtcdLeaseStoreException("There are %d beans of type Client".formatted(clients.stream().count()),
+					"mark the one that elections shall use as @Primary");
 		}
 		Map<String, @Nullable Object> without = new LinkedHashMap<>();
 		without.put("endpoints", properties.getEndpoints().isEmpty() ? null : properties.getEndpoints());
@@ -68,9 +67,8 @@ public class EtcdLeaseStoreConfiguration {
 			.map((name) -> "'" + PREFIX + name + "'")
 			.toList();
 		if (!set.isEmpty()) {
-			throw new EtcdLeaseStoreException(
-					"Elections use the bean of type Client, which has its own settings: remove %s, or the bean"
-						.formatted(String.join(", ", set)));
+			throw new EtcdLeaseStoreException("Elections use the bean of type Client, which has its own settings",
+					"remove %s, or the bean".formatted(String.join(", ", set)));
 		}
 		return client;
 	}

@@ -4,6 +4,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 
+import io.etcd.jetcd.Client;
 import io.leaderelection.LeaderElections;
 import io.leaderelection.LeaderElector;
 import io.leaderelection.annotation.LeaderOnly;
@@ -22,6 +23,7 @@ import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.ConfigurableApplicationContext;
@@ -194,6 +196,54 @@ class FailureReportTests {
 	}
 
 	@Test
+	void twoClientsOfEtcd(CapturedOutput output) {
+		assertFails("leader-election.backend: etcd", TwoEtcdClients.class);
+		assertThat(output).contains("APPLICATION FAILED TO START", "There are 2 beans of type Client.",
+				"Mark the one that elections shall use as @Primary.");
+	}
+
+	@Test
+	void aClientOfEtcdBesideItsProperties(CapturedOutput output) {
+		assertFails("""
+				leader-election:
+				  backend: etcd
+				  etcd:
+				    endpoints: http://localhost:2379
+				""", OneEtcdClient.class);
+		assertThat(output).contains("APPLICATION FAILED TO START",
+				"Elections use the bean of type Client, which has its own settings.",
+				"Remove 'leader-election.etcd.endpoints', or the bean.");
+	}
+
+	@Test
+	void aRunnerThatAsksAnEtcdThatIsDown(CapturedOutput output) {
+		assertFails("""
+				leader-election:
+				  backend: etcd
+				  etcd:
+				    endpoints: http://localhost:1
+				""", AsksTheStore.class);
+		assertThat(output).contains("APPLICATION FAILED TO START", "etcd cannot be reached",
+				"Check leader-election.etcd.endpoints");
+	}
+
+	@Test
+	void aDatabaseWithoutTheTables(CapturedOutput output) {
+		assertFails("""
+				leader-election:
+				  backend: jdbc
+				  jdbc:
+				    initialize-schema: never
+				    check-timeout: 1m
+				spring.datasource.url: jdbc:h2:mem:without-the-tables
+				""", DataSourceAutoConfiguration.class);
+		assertThat(output).contains("APPLICATION FAILED TO START",
+				"The tables of the leader election (LEADER_ELECTION, LEADER_ELECTION_EPOCH and "
+						+ "LEADER_ELECTION_CANDIDATE) are not there",
+				"Create them with 'classpath:io/leaderelection/jdbc/schemas/v1/schema-h2.sql'");
+	}
+
+	@Test
 	void aRunnerThatAsksAZooKeeperThatIsDown(CapturedOutput output) {
 		assertFails("""
 				leader-election:
@@ -293,6 +343,26 @@ class FailureReportTests {
 		@Bean(destroyMethod = "")
 		CuratorFramework another() {
 			return curator();
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class OneEtcdClient {
+
+		@Bean
+		Client client() {
+			return Client.builder().endpoints("http://localhost:1").build();
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class TwoEtcdClients extends OneEtcdClient {
+
+		@Bean
+		Client another() {
+			return client();
 		}
 
 	}
