@@ -4,9 +4,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-import org.springframework.aot.hint.RuntimeHints;
-import org.springframework.aot.hint.TypeReference;
-import org.springframework.aot.hint.predicate.RuntimeHintsPredicates;
 import org.springframework.mock.env.MockEnvironment;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -51,19 +48,6 @@ class PropertiesAheadOfTimeTests {
 				String.valueOf(!byDefault));
 		this.environment.setProperty(property, String.valueOf(!byDefault));
 		PropertiesAheadOfTime.require(this.environment, property, String.valueOf(!byDefault));
-	}
-
-	@Test
-	void whatIsAskedForByNameIsThereInANativeImage() {
-		RuntimeHints hints = new RuntimeHints();
-		new LeaderElectionAutoConfiguration.Hints().registerHints(hints, getClass().getClassLoader());
-		for (PossibleBackend backend : PossibleBackend.values()) {
-			assertThat(backend.types()).isNotEmpty()
-				.allSatisfy((type) -> assertThat(RuntimeHintsPredicates.reflection().onType(TypeReference.of(type)))
-					.accepts(hints));
-		}
-		assertThat(RuntimeHintsPredicates.reflection().onMethodInvocation(DeclaredElectors.class, "elector"))
-			.accepts(hints);
 	}
 
 	private void assertRefused(String message, String... decided) {

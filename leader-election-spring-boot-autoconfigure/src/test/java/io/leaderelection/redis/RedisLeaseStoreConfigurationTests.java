@@ -1,8 +1,6 @@
 package io.leaderelection.redis;
 
 import java.time.Duration;
-import java.util.List;
-
 import io.leaderelection.store.LeaseStore;
 import io.leaderelection.store.memory.InMemoryLeaseStore;
 import org.junit.jupiter.api.AfterAll;
@@ -11,8 +9,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-import org.springframework.aot.hint.RuntimeHints;
-import org.springframework.aot.hint.predicate.RuntimeHintsPredicates;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
@@ -88,16 +84,6 @@ class RedisLeaseStoreConfigurationTests {
 		this.runner.withBean(LeaseStore.class, InMemoryLeaseStore::new)
 			.run((context) -> assertThat(context).hasSingleBean(LeaseStore.class)
 				.doesNotHaveBean(RedisLeaseStore.class));
-	}
-
-	@Test
-	void theScriptsArePartOfANativeImage() {
-		RuntimeHints hints = new RuntimeHints();
-		new RedisLeaseStoreConfiguration.Scripts().registerHints(hints, null);
-		List.of("record", "history", "acquire", "renew", "release", "transfer", "read")
-			.forEach((script) -> assertThat(
-					RuntimeHintsPredicates.resource().forResource("io/leaderelection/redis/" + script + ".lua"))
-				.accepts(hints));
 	}
 
 }

@@ -1,0 +1,133 @@
+package io.leaderelection.autoconfigure;
+
+import java.util.List;
+import java.util.stream.Stream;
+
+import io.leaderelection.actuate.LeaderEndpointWebExtension;
+import io.leaderelection.annotation.LeaderOnly;
+import io.leaderelection.jdbc.JdbcFenceConfiguration;
+import io.leaderelection.jdbc.JdbcLeaseStoreConfiguration;
+import io.leaderelection.redis.RedisFenceConfiguration;
+import io.leaderelection.redis.RedisLeaseStoreConfiguration;
+import io.leaderelection.zookeeper.ZooKeeperLeaseStoreConfiguration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import org.springframework.aot.hint.MemberCategory;
+import org.springframework.aot.hint.RuntimeHints;
+import org.springframework.aot.hint.TypeReference;
+import org.springframework.aot.hint.predicate.RuntimeHintsPredicates;
+import org.springframework.aot.test.generate.TestGenerationContext;
+import org.springframework.context.annotation.AnnotatedBeanDefinitionReader;
+import org.springframework.context.aot.ApplicationContextAotGenerator;
+import org.springframework.context.support.GenericApplicationContext;
+import org.springframework.orm.jpa.JpaTransactionManager;
+import org.springframework.orm.jpa.hibernate.HibernateTransactionManager;
+import org.springframework.util.ClassUtils;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What is asked for by its name has to be in a native image. Each configuration is
+ * processed as the build of an application does it, so that a hint counts only if
+ * somebody asks for it.
+ */
+class NativeImageTests {
+
+	@ParameterizedTest
+	@ValueSource(classes = { JdbcLeaseStoreConfiguration.class, JdbcFenceConfiguration.class })
+	void theScriptsOfDatabases(Class<?> configuration) {
+		RuntimeHints hints = process(configuration);
+		for (String script : List.of("schema-postgresql", "schema-h2", "fence-mariadb")) {
+			assertThat(RuntimeHintsPredicates.resource()
+				.forResource("io/leaderelection/jdbc/schemas/v1/%s.sql".formatted(script))).as(script).accepts(hints);
+		}
+	}
+
+	@Test
+	void theDriverOfPostgres() {
+		assertThat(RuntimeHintsPredicates.reflection().onType(TypeReference.of("org.postgresql.PGConnection")))
+			.accepts(process(JdbcLeaseStoreConfiguration.class));
+	}
+
+	@Test
+	void theTransactionManagersThatTellTheirDatabase() {
+		RuntimeHints hints = process(JdbcFenceConfiguration.class);
+		for (Class<?> manager : List.of(JpaTransactionManager.class, HibernateTransactionManager.class)) {
+			assertThat(RuntimeHintsPredicates.reflection().onMethodInvocation(manager, "getDataSource")).accepts(hints);
+		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(classes = { RedisLeaseStoreConfiguration.class, RedisFenceConfiguration.class })
+	void theScriptsOfRedisAndTheSocketOfJedis(Class<?> configuration) {
+		RuntimeHints hints = process(configuration);
+		for (String script : List.of("acquire", "fence", "fenced", "history", "read", "record", "release", "renew",
+				"transfer")) {
+			assertThat(
+					RuntimeHintsPredicates.resource().forResource("io/leaderelection/redis/%s.lua".formatted(script)))
+				.as(script)
+				.accepts(hints);
+		}
+		assertThat(RuntimeHintsPredicates.reflection().onType(TypeReference.of("redis.clients.jedis.UnifiedJedis")))
+			.accepts(hints);
+	}
+
+	@Test
+	void theSocketOfZooKeeper() {
+		assertThat(RuntimeHintsPredicates.reflection()
+			.onType(TypeReference.of("org.apache.zookeeper.ClientCnxnSocketNIO"))
+			.withMemberCategory(MemberCategory.INVOKE_DECLARED_CONSTRUCTORS))
+			.accepts(process(ZooKeeperLeaseStoreConfiguration.class));
+	}
+
+	static Stream<String> answers() {
+		return Stream.of("ElectionDescription", "Outcome", "Refusal");
+	}
+
+	@ParameterizedTest
+	@MethodSource("answers")
+	void theAnswersOfTheEndpoint(String answer) throws ClassNotFoundException {
+		Class<?> type = ClassUtils.forName("io.leaderelection.actuate." + answer, null);
+		assertThat(
+				RuntimeHintsPredicates.reflection().onMethodInvocation(type, type.getRecordComponents()[0].getName()))
+			.accepts(process(LeaderEndpointWebExtension.class));
+	}
+
+	@Test
+	void theResultsThatSubscribersAskFor() {
+		assertThat(RuntimeHintsPredicates.reflection().onType(TypeReference.of("reactor.core.publisher.Flux")))
+			.accepts(process(LeaderOnlyAutoConfiguration.class, Worker.class));
+	}
+
+	@Test
+	void theBackendsAndTheElectors() {
+		RuntimeHints hints = process(LeaderElectionAutoConfiguration.class);
+		for (PossibleBackend backend : PossibleBackend.values()) {
+			assertThat(backend.types()).isNotEmpty()
+				.allSatisfy((type) -> assertThat(RuntimeHintsPredicates.reflection().onType(TypeReference.of(type)))
+					.accepts(hints));
+		}
+		assertThat(RuntimeHintsPredicates.reflection().onMethodInvocation(DeclaredElectors.class, "elector"))
+			.accepts(hints);
+	}
+
+	private static RuntimeHints process(Class<?>... classes) {
+		GenericApplicationContext context = new GenericApplicationContext();
+		new AnnotatedBeanDefinitionReader(context).register(classes);
+		TestGenerationContext generation = new TestGenerationContext();
+		new ApplicationContextAotGenerator().processAheadOfTime(context, generation);
+		return generation.getRuntimeHints();
+	}
+
+	static class Worker {
+
+		@LeaderOnly("reports")
+		public void work() {
+		}
+
+	}
+
+}
