@@ -109,8 +109,11 @@ final class EndpointNode implements AutoCloseable {
 	}
 
 	private HttpRequest.Builder request(String path) {
-		String port = this.application.getEnvironment().getProperty("local.server.port");
-		return HttpRequest.newBuilder(URI.create("http://localhost:%s%s%s".formatted(port, PATH, path)));
+		return HttpRequest.newBuilder(URI.create("http://localhost:%s%s%s".formatted(port(), PATH, path)));
+	}
+
+	String port() {
+		return this.application.getEnvironment().getRequiredProperty("local.server.port");
 	}
 
 	private static Answer send(HttpRequest.Builder request) {

@@ -6,6 +6,10 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.Pattern;
 
+import io.leaderelection.ElectionSettings;
+import io.leaderelection.LeaderElections;
+import io.leaderelection.LeaderElector;
+import io.leaderelection.Leadership;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -60,8 +64,7 @@ class LeaderEndpointSecurityTests {
 
 	@Test
 	void oneRoleReadsAndAnotherWrites() {
-		try (EndpointNode node = EndpointNode.withSecurity(WebApplicationType.SERVLET,
-				List.of(Operators.class, Users.class), UNRESTRICTED)) {
+		try (EndpointNode node = operated()) {
 			await().until(node.elector("reports")::isLeader);
 			assertThat(node.get("").status()).isEqualTo(401);
 			assertThat(node.post("/reports", STEP_DOWN).status()).isEqualTo(401);
@@ -87,6 +90,48 @@ class LeaderEndpointSecurityTests {
 			assertThat(operator.post("/reports", STEP_DOWN).status()).isEqualTo(200);
 			assertThat(node.elector("reports").isLeader()).isFalse();
 		}
+	}
+
+	@Test
+	void anOperatorHandsOver() {
+		try (EndpointNode node = operated();
+				LeaderElections other = LeaderElections.on(node.store()).nodeId("node-b").build()) {
+			await().until(node.elector("reports")::isLeader);
+			LeaderElector standing = other.elector("reports", ElectionSettings.ofLease(EndpointNode.LEASE));
+			other.start();
+			await().until(() -> node.elector("reports").candidates().join().contains("node-b"));
+			assertThat(node.as("reader").post("/reports", TRANSFER).status()).isEqualTo(403);
+			assertUnchanged(node);
+			EndpointNode.Answer answer = node.as("operator").post("/reports", TRANSFER);
+			assertThat(answer.status()).isEqualTo(200);
+			assertThat(answer.body()).containsEntry("action", "transfer")
+				.containsEntry("complete", true)
+				.containsEntry("released", true);
+			await().until(standing::isLeader);
+			assertThat(node.elector("reports").isLeader()).isFalse();
+		}
+	}
+
+	@Test
+	void anOperatorIsToldOfWorkThatIsStillUnderWay() {
+		try (EndpointNode node = operated()) {
+			await().until(node.elector("reports")::isLeader);
+			Leadership leadership = node.elector("reports").leadership().orElseThrow();
+			assertThat(leadership.enter()).isTrue();
+			try {
+				EndpointNode.Answer answer = node.as("operator").post("/reports", STEP_DOWN);
+				assertThat(answer.status()).isEqualTo(202);
+				assertThat(answer.body()).containsEntry("complete", false).containsEntry("released", false);
+			}
+			finally {
+				leadership.exit();
+			}
+		}
+	}
+
+	private static EndpointNode operated() {
+		return EndpointNode.withSecurity(WebApplicationType.SERVLET, List.of(Operators.class, Users.class),
+				UNRESTRICTED);
 	}
 
 	@Test
