@@ -21,7 +21,7 @@ import org.springframework.boot.json.JsonParserFactory;
 
 /**
  * Whether a command of the documentation names what there is: files, modules, profiles,
- * options, classes, properties. To run them would take hours.
+ * options, classes, properties. To run all of them would take hours.
  */
 final class Commands {
 

@@ -36,10 +36,10 @@ class DocumentedSnippetsTests {
 	private static final List<Page> PAGES = Page.all();
 
 	/** Who else has a look at a language, where it is not here. */
-	private static final Map<String, String> ELSEWHERE = Map.of("mermaid", "a picture, which GitHub draws", "promql",
-			"ScrapeTests asks a real scrape", "redis", "RedisSetupTests grants these rights and no others");
+	private static final Map<String, String> ELSEWHERE = Map.of("promql", "ScrapeTests asks a real scrape", "redis",
+			"RedisSetupTests grants these rights and no others");
 
-	private static final Set<String> HERE = Set.of("java", "yaml", "json", "xml", "kotlin", "bash");
+	private static final Set<String> HERE = Set.of("java", "yaml", "json", "xml", "kotlin", "bash", "mermaid");
 
 	private static Stream<Snippet> all() {
 		return PAGES.stream().flatMap((page) -> page.snippets().stream());
@@ -149,6 +149,17 @@ class DocumentedSnippetsTests {
 			.findFirst()
 			.orElseThrow(() -> new AssertionError("There is no <%s> in <%s>".formatted(name, parent.getTagName())))
 			.getTextContent();
+	}
+
+	@Test
+	void picturesAreOfWhatMermaidDraws() {
+		assertThat(snippets("mermaid"))
+			.allSatisfy((snippet) -> assertThat(Flowchart.problems(snippet.text())).as(snippet.toString()).isEmpty());
+		assertThat(List.of("flowchrt LR", "flowchart LR\na[one", "flowchart LR\na[one]\na --> b",
+				"flowchart LR\na[one]\nb[two]\na -> b", "flowchart LR\nsubgraph s [all]\na[one]",
+				"flowchart LR\na[one]\nend", "flowchart LR\nend[one]", "flowchart LR\na[one (or two)]",
+				"flowchart LR\na[one]\na[two]"))
+			.allSatisfy((chart) -> assertThat(Flowchart.problems(chart)).as(chart).isNotEmpty());
 	}
 
 	@Test
