@@ -12,6 +12,8 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
+import org.jspecify.annotations.Nullable;
+
 import org.springframework.boot.json.JsonParserFactory;
 
 /**
@@ -52,7 +54,7 @@ final class KnownProperties {
 			for (Map<String, Object> property : (List<Map<String, Object>>) metadata.getOrDefault("properties",
 					List.of())) {
 				String name = (String) property.get("name");
-				if (!property.containsKey("deprecation")) {
+				if (!isGoneBefore((Map<String, Object>) property.get("deprecation"))) {
 					this.names.add(name);
 				}
 				if (String.valueOf(property.get("type")).startsWith("java.util.Map<")) {
@@ -60,6 +62,11 @@ final class KnownProperties {
 				}
 			}
 		}
+	}
+
+	/** What a later Spring Boot has dropped is there in the one of the documentation. */
+	private static boolean isGoneBefore(@Nullable Map<String, Object> deprecation) {
+		return deprecation != null && String.valueOf(deprecation.get("since")).compareTo("4.1") < 0;
 	}
 
 	/**

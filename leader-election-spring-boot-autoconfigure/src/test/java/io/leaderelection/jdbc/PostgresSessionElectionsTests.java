@@ -49,9 +49,12 @@ class PostgresSessionElectionsTests {
 
 	private JdbcTemplate observer;
 
+	private String begun;
+
 	@BeforeEach
 	void observe() {
 		this.observer = new JdbcTemplate(pool());
+		this.begun = this.observer.queryForObject("SELECT CAST(now() AS VARCHAR)", String.class);
 	}
 
 	@AfterEach
@@ -149,15 +152,15 @@ class PostgresSessionElectionsTests {
 		List<LeaderElector> second = start("second", JdbcMode.SESSION, LONG, names);
 		await().until(() -> second.stream().allMatch((elector) -> elector.getCurrentLeader().isPresent()));
 		// a follower knows the leader before it has a session of its own
-		await().until(() -> count("pg_locks WHERE locktype = 'advisory' AND mode = 'ExclusiveLock'") == 2);
-		assertThat(count("pg_stat_activity WHERE application_name = 'leader-election session'")).isEqualTo(2);
+		await().until(() -> locks() == 2);
+		assertThat(count("pg_stat_activity a WHERE application_name = 'leader-election session'")).isEqualTo(2);
 		first.forEach((elector) -> elector.onLeadershipLost(() -> elector.pause()));
 		long ended = System.nanoTime();
 		terminateSession("election-0");
 		await().until(() -> second.stream().allMatch(LeaderElector::isLeader));
 		System.out.printf("%s: a thousand elections were taken over in %d ms%n", getClass().getSimpleName(),
 				Duration.ofNanos(System.nanoTime() - ended).toMillis());
-		await().until(() -> count("pg_locks WHERE locktype = 'advisory' AND mode = 'ExclusiveLock'") == 2);
+		await().until(() -> locks() == 2);
 	}
 
 	@Test
@@ -217,8 +220,16 @@ class PostgresSessionElectionsTests {
 				election);
 	}
 
+	private int locks() {
+		return count(
+				"pg_locks JOIN pg_stat_activity a USING (pid) WHERE locktype = 'advisory' AND mode = 'ExclusiveLock'");
+	}
+
+	/** Of what is on the server since this test began: it serves other tests, too. */
 	private int count(String from) {
-		Integer count = this.observer.queryForObject("SELECT COUNT(*) FROM " + from, Integer.class);
+		Integer count = this.observer.queryForObject(
+				"SELECT COUNT(*) FROM %s AND a.backend_start > CAST('%s' AS TIMESTAMPTZ)".formatted(from, this.begun),
+				Integer.class);
 		return (count != null) ? count : -1;
 	}
 

@@ -234,7 +234,7 @@ class PostgresWakeUpTests {
 			}
 			List<String> seen = new ArrayList<>();
 			try (ResultSet rows = statement.executeQuery("SELECT calls, rows, left(query, 20) FROM pg_stat_statements "
-					+ "WHERE query NOT LIKE '%pg_stat_statements%' AND query NOT LIKE 'SET application_name%'")) {
+					+ "WHERE query ~* '\\m%s\\M'".formatted(this.table))) {
 				while (rows.next()) {
 					seen.add("%d %d %s".formatted(rows.getLong(1), rows.getLong(2), rows.getString(3)));
 				}

@@ -38,7 +38,7 @@ class BetweenLookAndWriteTests {
 
 	private static final Duration OTHER_LEASE = Duration.ofSeconds(21);
 
-	private static final Duration SHORT_LEASE = Duration.ofMillis(500);
+	private static final Duration SHORT_LEASE = Duration.ofMillis(1000);
 
 	private static TestingServer server;
 
