@@ -159,6 +159,16 @@ class CheckerTests {
 	}
 
 	@Test
+	void whatIsOpenedWhenConnectionsAreMadeAgainIsNoLeak() {
+		Story story = Story.ofAKilledLeader()
+			.withoutResources()
+			.uses(OTHER, 2000, 20, 10)
+			.uses(OTHER, 9000, 20, 23)
+			.uses(OTHER, 29_000, 20, 23);
+		assertThat(story.violations()).isEmpty();
+	}
+
+	@Test
 	void whatComesDownAgainIsNoLeak() {
 		Story story = Story.ofAKilledLeader().uses(OTHER, 26_000, 99, 99);
 		assertThat(story.violations()).isEmpty();
