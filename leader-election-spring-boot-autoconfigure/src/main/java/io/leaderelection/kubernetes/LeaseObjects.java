@@ -1,0 +1,187 @@
+package io.leaderelection.kubernetes;
+
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+
+import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.leaderelection.kubernetes.ApiServer.Answer;
+import io.leaderelection.kubernetes.ElectionLease.Version;
+import io.leaderelection.observed.ConditionalWrite;
+import io.leaderelection.observed.LeaseRecord;
+import io.leaderelection.observed.LeaseRecords;
+import io.leaderelection.observed.Sight;
+import io.leaderelection.observed.WriteResult;
+import io.leaderelection.observed.WriteResult.ChangedSince;
+import io.leaderelection.observed.WriteResult.Unknown;
+import io.leaderelection.observed.WriteResult.Written;
+import io.leaderelection.store.LeaseStore;
+import io.leaderelection.store.LeaseStoreException;
+import io.leaderelection.store.Owner;
+
+/**
+ * One Lease for each election. It is created once, replaced on the condition that it has
+ * the version that was seen, and never deleted.
+ */
+final class LeaseObjects implements LeaseRecords {
+
+	/** Up to so many are read one by one rather than with all others. */
+	private static final int FEW = 3;
+
+	private final ApiServer server;
+
+	private final LeaseNames names;
+
+	private final InstantSource clock;
+
+	private final Candidates candidates;
+
+	private final Watching watching;
+
+	private final Runnable closing;
+
+	/**
+	 * Elections whose Lease is there, but does not have the label that it is listed by.
+	 */
+	private final Set<String> unlisted = ConcurrentHashMap.newKeySet();
+
+	LeaseObjects(KubernetesClient client, String namespace, String prefix, InstantSource clock, Runnable closing) {
+		this.server = new ApiServer(client, namespace);
+		this.names = new LeaseNames(prefix);
+		this.clock = clock;
+		this.closing = closing;
+		this.candidates = new Candidates(this.server, this.names, clock);
+		this.watching = new Watching(client, namespace, this.server, this.names, selector());
+	}
+
+	private String selector() {
+		return "%s=%s".formatted(ElectionLease.PREFIX_LABEL, this.names.prefix());
+	}
+
+	@Override
+	public List<Sight> read(List<String> elections, Duration limit) {
+		Requests requests = new Requests(limit);
+		Map<String, Lease> found = (elections.size() <= FEW) ? Map.of() : list(requests);
+		Map<String, CompletableFuture<Answer>> single = new HashMap<>();
+		for (String election : elections) {
+			String name = this.names.of(election);
+			if (found.containsKey(name)) {
+				this.unlisted.remove(election);
+			}
+			else if (elections.size() <= FEW || this.unlisted.contains(election)) {
+				single.put(election, requests.send((remaining) -> this.server.get(name, remaining)));
+			}
+		}
+		return elections.stream().map((election) -> {
+			CompletableFuture<Answer> answer = single.get(election);
+			Optional<Lease> lease = (answer != null) ? single(requests.await(answer))
+					: Optional.ofNullable(found.get(this.names.of(election)));
+			return lease.map(ElectionLease::sight).orElseGet(Sight.Nothing::new);
+		}).toList();
+	}
+
+	private Map<String, Lease> list(Requests requests) {
+		Map<String, Lease> found = new HashMap<>();
+		requests.await(requests.send((remaining) -> this.server.list(selector(), remaining)))
+			.leases()
+			.getItems()
+			.forEach((lease) -> found.put(lease.getMetadata().getName(), lease));
+		return found;
+	}
+
+	private static Optional<Lease> single(Answer answer) {
+		return answer.isNotFound() ? Optional.empty() : Optional.of(answer.lease());
+	}
+
+	@Override
+	public List<WriteResult> write(List<ConditionalWrite> writes, Duration limit) {
+		Requests requests = new Requests(limit);
+		List<CompletableFuture<Answer>> answers = writes.stream()
+			.map((write) -> requests.send((remaining) -> send(write, remaining)))
+			.toList();
+		List<WriteResult> results = new ArrayList<>(writes.size());
+		for (int i = 0; i < writes.size(); i++) {
+			results.add(result(writes.get(i), requests, answers.get(i)));
+		}
+		return results;
+	}
+
+	private CompletableFuture<Answer> send(ConditionalWrite write, Duration limit) {
+		Lease lease = ElectionLease.next(this.names, write.election(), write.seen(), write.next(),
+				this.clock.instant());
+		return (write.seen() instanceof Sight.Nothing) ? this.server.create(lease, limit)
+				: this.server.replace(lease, limit);
+	}
+
+	private WriteResult result(ConditionalWrite write, Requests requests, CompletableFuture<Answer> sent) {
+		try {
+			Answer answer = requests.await(sent);
+			if (answer.isConflict()) {
+				if (write.seen() instanceof Sight.Nothing) {
+					this.unlisted.add(write.election());
+				}
+				return new ChangedSince();
+			}
+			if (answer.isNotFound() && !(write.seen() instanceof Sight.Nothing)) {
+				return new ChangedSince();
+			}
+			return new Written(Version.of(answer.lease()));
+		}
+		catch (LeaseStoreException ex) {
+			return new Unknown(ex);
+		}
+	}
+
+	@Override
+	public void standBy(Owner node, Set<String> elections, Duration duration, Duration limit) {
+		this.candidates.standBy(node, elections, duration, limit);
+	}
+
+	@Override
+	public List<Owner> candidates(String election, Duration limit) {
+		return this.candidates.of(election, limit);
+	}
+
+	@Override
+	public Optional<LeaseStore.Watch> watch(Watcher watcher) {
+		return Optional.of(this.watching.begin(watcher));
+	}
+
+	/** On a Lease that is not there, so that nothing is written. */
+	@Override
+	public void rehearse(Owner owner) {
+		Duration limit = Duration.ofSeconds(3);
+		String election = "rehearsal of " + owner.incarnation();
+		LeaseRecord free = new LeaseRecord(1, limit, null, null);
+		Lease lease = ElectionLease.next(this.names, election, new Sight.Nothing(), free, this.clock.instant());
+		lease.getMetadata().setUid(owner.incarnation());
+		lease.getMetadata().setResourceVersion("1");
+		Sight seen = ElectionLease.sight(lease);
+		read(List.of(election), limit);
+		write(List.of(new ConditionalWrite(election, seen, new LeaseRecord(2, limit, owner, null))), limit);
+	}
+
+	@Override
+	public List<String> limits() {
+		return List.of(
+				"A Lease that is deleted is made anew: nodes that have seen it wait for its end first, nodes that start "
+						+ "meanwhile do not, and tokens go on by the clocks of the nodes.",
+				"A crashed leader is replaced one lease after its last renewal was seen.",
+				"Who stands by is kept by the clocks of the nodes, and the label of the leader's pod is a hint.");
+	}
+
+	@Override
+	public void close() {
+		this.watching.close();
+		this.closing.run();
+	}
+
+}

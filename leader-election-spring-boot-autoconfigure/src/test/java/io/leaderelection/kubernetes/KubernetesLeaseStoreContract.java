@@ -1,0 +1,94 @@
+package io.leaderelection.kubernetes;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.ZoneOffset;
+import java.util.Map;
+import java.util.UUID;
+
+import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
+import io.fabric8.kubernetes.api.model.coordination.v1.LeaseBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.dsl.Resource;
+import io.leaderelection.observed.LeaseRecord;
+import io.leaderelection.observed.Sight;
+import io.leaderelection.store.LeaseStore;
+import io.leaderelection.test.contract.HostileRecord;
+import io.leaderelection.test.contract.LeaseStoreContract;
+
+/**
+ * The contract of stores, for Leases; each test has a prefix of its own.
+ */
+abstract class KubernetesLeaseStoreContract extends LeaseStoreContract {
+
+	private final String prefix = "x" + UUID.randomUUID();
+
+	/** A client for one store. */
+	abstract KubernetesClient connect();
+
+	/** A client that goes past the stores. */
+	abstract KubernetesClient admin();
+
+	/** Where the Leases are. */
+	abstract String namespace();
+
+	@Override
+	protected LeaseStore newStore() {
+		return newStore(this.prefix);
+	}
+
+	@Override
+	protected LeaseStore newStoreWithOtherPrefix() {
+		return newStore(this.prefix + "-other");
+	}
+
+	private LeaseStore newStore(String prefix) {
+		KubernetesClient client = connect();
+		return new KubernetesLeaseStore(client, namespace(), prefix, InstantSource.system(), client::close);
+	}
+
+	@Override
+	protected Duration longLeaseDuration() {
+		return Duration.ofSeconds(10);
+	}
+
+	@Override
+	protected void loseAllData() {
+		admin().leases()
+			.inNamespace(namespace())
+			.list()
+			.getItems()
+			.stream()
+			.filter((lease) -> lease.getMetadata().getName().startsWith(this.prefix))
+			.forEach((lease) -> admin().resource(lease).inNamespace(namespace()).delete());
+	}
+
+	@Override
+	protected void plant(HostileRecord hostile, String election) {
+		LeaseNames names = new LeaseNames(this.prefix);
+		Resource<Lease> resource = admin().leases().inNamespace(namespace()).withName(names.of(election));
+		if (resource.get() == null) {
+			LeaseRecord free = new LeaseRecord(1, Duration.ofSeconds(10), null, null);
+			admin().resource(ElectionLease.next(names, election, new Sight.Nothing(), free, Instant.now()))
+				.inNamespace(namespace())
+				.create();
+		}
+		resource.edit((lease) -> switch (hostile) {
+			case GARBAGE -> annotated(lease, Map.of(ElectionLease.TOKEN, "mine", ElectionLease.DURATION, "for ever"));
+			case NEGATIVE_TOKEN -> annotated(lease, Map.of(ElectionLease.TOKEN, "-1"));
+			case HIGHEST_TOKEN -> annotated(lease, Map.of(ElectionLease.TOKEN, Long.toString(Long.MAX_VALUE)));
+			case OTHER_OWNER -> new LeaseBuilder(lease).editOrNewSpec()
+				.withHolderIdentity("stranger")
+				.withLeaseDurationSeconds(60)
+				.withRenewTime(Instant.now().atZone(ZoneOffset.UTC))
+				.endSpec()
+				.build();
+		});
+	}
+
+	private static Lease annotated(Lease lease, Map<String, String> annotations) {
+		return new LeaseBuilder(lease).editMetadata().addToAnnotations(annotations).endMetadata().build();
+	}
+
+}

@@ -1,0 +1,58 @@
+package io.leaderelection.kubernetes;
+
+import java.net.InetAddress;
+import java.util.HashMap;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.server.mock.KubernetesCrudDispatcher;
+import io.fabric8.kubernetes.client.server.mock.KubernetesMockServer;
+import io.fabric8.mockwebserver.Context;
+import io.fabric8.mockwebserver.MockWebServer;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+
+/**
+ * The contract on fabric8's own mock of an API server, which refuses an update with
+ * another resource version.
+ */
+class KubernetesMockContractTests extends KubernetesLeaseStoreContract {
+
+	private static final Logger requestLog = Logger.getLogger(MockWebServer.class.getName());
+
+	private static KubernetesMockServer server;
+
+	private static KubernetesClient admin;
+
+	@BeforeAll
+	static void startServer() {
+		requestLog.setLevel(Level.OFF);
+		server = new KubernetesMockServer(new Context(), new MockWebServer(), new HashMap<>(),
+				new KubernetesCrudDispatcher(), false);
+		server.init(InetAddress.getLoopbackAddress(), 0);
+		admin = EmulatedApiServer.connect(server.getPort());
+	}
+
+	@AfterAll
+	static void stopServer() {
+		admin.close();
+		server.destroy();
+	}
+
+	@Override
+	KubernetesClient connect() {
+		return EmulatedApiServer.connect(server.getPort());
+	}
+
+	@Override
+	KubernetesClient admin() {
+		return admin;
+	}
+
+	@Override
+	String namespace() {
+		return EmulatedApiServer.NAMESPACE;
+	}
+
+}
