@@ -15,6 +15,11 @@ dependencies {
 
 	// the backends: an application of your own needs one of them
 	implementation("io.etcd:jetcd-core:${property("jetcd.version")}")
+	implementation("io.fabric8:kubernetes-client:${property("kubernetes-client.version")}") {
+		// needs another Vert.x than jetcd
+		exclude(group = "io.fabric8", module = "kubernetes-httpclient-vertx")
+	}
+	implementation("io.fabric8:kubernetes-httpclient-jdk:${property("kubernetes-client.version")}")
 	implementation("org.apache.curator:curator-recipes:${property("curator.version")}")
 	implementation("org.springframework.boot:spring-boot-starter-data-redis")
 

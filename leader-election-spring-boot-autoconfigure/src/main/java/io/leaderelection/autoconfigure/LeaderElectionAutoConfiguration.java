@@ -30,13 +30,14 @@ import org.springframework.core.env.Environment;
  */
 @AutoConfiguration(afterName = { "org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration",
 		"org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration",
+		"org.springframework.cloud.kubernetes.fabric8.Fabric8AutoConfiguration",
 		"org.springframework.cloud.zookeeper.ZookeeperAutoConfiguration" })
 @ConditionalOnBooleanProperty(name = "leader-election.enabled", matchIfMissing = true)
 @EnableConfigurationProperties(LeaderElectionProperties.class)
 @ImportRuntimeHints(LeaderElectionAutoConfiguration.Hints.class)
 @Import({ LeaseStoreConfigurations.Redis.class, LeaseStoreConfigurations.Jdbc.class,
-		LeaseStoreConfigurations.Etcd.class, LeaseStoreConfigurations.ZooKeeper.class,
-		LeaseStoreConfigurations.Local.class })
+		LeaseStoreConfigurations.Etcd.class, LeaseStoreConfigurations.Kubernetes.class,
+		LeaseStoreConfigurations.ZooKeeper.class, LeaseStoreConfigurations.Local.class })
 public final class LeaderElectionAutoConfiguration {
 
 	private static final Log logger = LogFactory.getLog(LeaderElectionAutoConfiguration.class);

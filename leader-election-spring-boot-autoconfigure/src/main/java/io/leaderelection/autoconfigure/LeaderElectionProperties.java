@@ -259,6 +259,9 @@ public class LeaderElectionProperties {
 		/** etcd, through jetcd. */
 		ETCD,
 
+		/** Leases of Kubernetes, through fabric8's client. */
+		KUBERNETES,
+
 		/** ZooKeeper, through Curator. */
 		ZOOKEEPER,
 

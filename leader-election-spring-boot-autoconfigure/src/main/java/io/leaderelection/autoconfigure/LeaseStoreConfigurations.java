@@ -4,6 +4,7 @@ import io.leaderelection.autoconfigure.LeaderElectionProperties.Backend;
 import io.leaderelection.etcd.EtcdLeaseStoreConfiguration;
 import io.leaderelection.jdbc.JdbcLeaseStoreConfiguration;
 import io.leaderelection.jdbc.JdbcLeaseStoreInspector;
+import io.leaderelection.kubernetes.KubernetesLeaseStoreConfiguration;
 import io.leaderelection.redis.RedisLeaseStoreConfiguration;
 import io.leaderelection.store.LeaseStore;
 import io.leaderelection.store.memory.InMemoryLeaseStore;
@@ -81,6 +82,19 @@ final class LeaseStoreConfigurations {
 		@Bean
 		ChosenBackend leaderElectionBackend() {
 			return new ChosenBackend(Backend.ETCD);
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnBackend(Backend.KUBERNETES)
+	@ConditionalOnMissingBean(LeaseStore.class)
+	@Import(KubernetesLeaseStoreConfiguration.class)
+	static class Kubernetes {
+
+		@Bean
+		ChosenBackend leaderElectionBackend() {
+			return new ChosenBackend(Backend.KUBERNETES);
 		}
 
 	}

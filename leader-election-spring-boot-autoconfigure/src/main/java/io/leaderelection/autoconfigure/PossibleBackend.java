@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.boot.cloud.CloudPlatform;
 import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.core.env.Environment;
@@ -34,6 +35,23 @@ enum PossibleBackend {
 	ETCD(Backend.ETCD, "io.etcd:jetcd-core", List.of("io.etcd.jetcd.Client"),
 			List.of("io.etcd.jetcd.Client", "io.leaderelection.etcd.EtcdConnectionDetails"),
 			"leader-election.etcd.endpoints"),
+
+	KUBERNETES(Backend.KUBERNETES, "io.fabric8:kubernetes-client",
+			List.of("io.fabric8.kubernetes.client.KubernetesClient"),
+			List.of("io.fabric8.kubernetes.client.KubernetesClient"), "leader-election.kubernetes.namespace") {
+
+		/** Outside a cluster, a client finds a KUBECONFIG that nobody has named here. */
+		@Override
+		Optional<String> surroundings(Environment environment) {
+			if (CloudPlatform.KUBERNETES.isActive(environment)) {
+				return Optional.of("that the application runs in Kubernetes");
+			}
+			Backend configured = Binder.get(environment).bind(BackendChoice.PROPERTY, Backend.class).orElse(null);
+			return (configured == Backend.KUBERNETES) ? Optional.of("the property " + BackendChoice.PROPERTY)
+					: Optional.empty();
+		}
+
+	},
 
 	ZOOKEEPER(Backend.ZOOKEEPER, "org.springframework.integration:spring-integration-zookeeper",
 			List.of("org.apache.curator.framework.CuratorFramework"),
@@ -82,10 +100,23 @@ enum PossibleBackend {
 				return found("the %s bean '%s'".formatted(ClassUtils.getShortName(type), String.join("', '", names)));
 			}
 		}
+		Optional<String> surroundings = surroundings(environment);
+		if (surroundings.isPresent()) {
+			return found(surroundings.get());
+		}
 		String beanType = ClassUtils.getShortName(this.beans.get(0));
 		return new Finding(this.backend, false, "there is no %s bean".formatted(beanType),
 				(this.property != null) ? "Define a %s bean, or set %s.".formatted(beanType, this.property)
 						: "Define a %s bean.".formatted(beanType));
+	}
+
+	/**
+	 * What makes this backend possible though the application says nothing of it.
+	 * @param environment where the application runs
+	 * @return what was found
+	 */
+	Optional<String> surroundings(Environment environment) {
+		return Optional.empty();
 	}
 
 	/**

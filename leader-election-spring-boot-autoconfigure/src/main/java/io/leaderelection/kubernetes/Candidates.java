@@ -119,7 +119,7 @@ final class Candidates {
 		Map<String, String> annotations = lease.getMetadata().getAnnotations();
 		if (annotations != null) {
 			annotations.forEach((key, value) -> {
-				if (key.startsWith(ENTRY)) {
+				if (key.startsWith(ENTRY) && value != null) {
 					entries.put(key, Entry.parse(value));
 				}
 			});

@@ -7,10 +7,14 @@ import java.util.UUID;
 import javax.sql.DataSource;
 
 import io.etcd.jetcd.Client;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.leaderelection.LeaderElections;
 import io.leaderelection.autoconfigure.LeaderElectionProperties.Backend;
 import io.leaderelection.autoconfigure.LeaseStoreConfigurations.ChosenBackend;
 import io.leaderelection.jdbc.LeaderElectionDataSource;
+import io.leaderelection.kubernetes.KubernetesLeaseStoreException;
 import io.leaderelection.store.LeaseStore;
 import io.leaderelection.store.memory.InMemoryLeaseStore;
 import org.apache.curator.framework.CuratorFramework;
@@ -87,6 +91,26 @@ class BackendChoiceTests {
 		this.application.withBean(Client.class, () -> mock(Client.class))
 			.run((context) -> assertThat(context).getBean(ChosenBackend.class)
 				.isEqualTo(new ChosenBackend(Backend.ETCD)));
+	}
+
+	@Test
+	void aClientOfKubernetesAloneMeansKubernetes() {
+		this.application
+			.withBean(KubernetesClient.class, () -> new KubernetesClientBuilder().withConfig(Config.empty()).build())
+			.withPropertyValues("leader-election.kubernetes.namespace=default")
+			.run((context) -> assertThat(context).getBean(ChosenBackend.class)
+				.isEqualTo(new ChosenBackend(Backend.KUBERNETES)));
+	}
+
+	@Test
+	void aClusterMeansKubernetesAndTheClassPathAloneDoesNot() {
+		this.application.run((context) -> assertThat(context).hasFailed());
+		this.application
+			.withPropertyValues("spring.main.cloud-platform=kubernetes", "leader-election.kubernetes.prefix=nobody-s",
+					"leader-election.auto-startup=false")
+			.run((context) -> assertThat(context.getStartupFailure()).rootCause()
+				.isInstanceOf(KubernetesLeaseStoreException.class)
+				.hasMessageContaining("leader-election.kubernetes.namespace"));
 	}
 
 	@Test

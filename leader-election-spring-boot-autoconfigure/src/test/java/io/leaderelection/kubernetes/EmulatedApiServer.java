@@ -168,6 +168,18 @@ final class EmulatedApiServer extends Dispatcher implements AutoCloseable {
 		store(key, before, lease);
 	}
 
+	/**
+	 * Deletes a Lease and makes it anew, alike in all but its uid; also its version, as
+	 * may be in a cluster that was restored.
+	 */
+	synchronized void makeAnew(String name) {
+		metadata(this.objects.get(key(NAMESPACE, "leases", name))).put("uid", UUID.randomUUID().toString());
+	}
+
+	synchronized int leases() {
+		return this.objects.size();
+	}
+
 	synchronized void delete(String name) {
 		remove(key(NAMESPACE, "leases", name));
 	}
@@ -228,14 +240,23 @@ final class EmulatedApiServer extends Dispatcher implements AutoCloseable {
 		if (writes && path.group(2).equals("leases")) {
 			this.beforeNextWrite.accept(key);
 		}
-		MockResponse answer = switch (request.getMethod()) {
-			case "GET" -> (path.group(3) != null) ? get(key) : list(key, query);
+		MockResponse answer = answer(request, key, path.group(3) != null, query);
+		return (writes && this.swallowing) ? answer.setBodyDelay(1, TimeUnit.HOURS) : answer;
+	}
+
+	private MockResponse answer(RecordedRequest request, String key, boolean single, Map<String, String> query) {
+		return switch (request.getMethod()) {
+			case "GET" -> single ? get(key) : list(key, query);
 			case "POST" -> create(key, parse(request.getUtf8Body()));
 			case "PUT" -> update(key, parse(request.getUtf8Body()));
 			case "PATCH" -> patch(key, parse(request.getUtf8Body()));
+			case "DELETE" -> {
+				MockResponse found = get(key);
+				remove(key);
+				yield found;
+			}
 			default -> status(405, "MethodNotAllowed", request.getMethod());
 		};
-		return (writes && this.swallowing) ? answer.setBodyDelay(1, TimeUnit.HOURS) : answer;
 	}
 
 	private MockResponse get(String key) {

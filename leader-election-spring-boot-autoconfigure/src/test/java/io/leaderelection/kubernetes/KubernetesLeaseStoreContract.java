@@ -10,7 +10,6 @@ import java.util.UUID;
 import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
 import io.fabric8.kubernetes.api.model.coordination.v1.LeaseBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.dsl.Resource;
 import io.leaderelection.observed.LeaseRecord;
 import io.leaderelection.observed.Sight;
 import io.leaderelection.store.LeaseStore;
@@ -45,6 +44,11 @@ abstract class KubernetesLeaseStoreContract extends LeaseStoreContract {
 
 	private LeaseStore newStore(String prefix) {
 		KubernetesClient client = connect();
+		return newStore(client, prefix);
+	}
+
+	/** A store that closes its client. */
+	LeaseStore newStore(KubernetesClient client, String prefix) {
 		return new KubernetesLeaseStore(client, namespace(), prefix, InstantSource.system(), client::close);
 	}
 
@@ -67,14 +71,18 @@ abstract class KubernetesLeaseStoreContract extends LeaseStoreContract {
 	@Override
 	protected void plant(HostileRecord hostile, String election) {
 		LeaseNames names = new LeaseNames(this.prefix);
-		Resource<Lease> resource = admin().leases().inNamespace(namespace()).withName(names.of(election));
-		if (resource.get() == null) {
+		Lease present = admin().leases().inNamespace(namespace()).withName(names.of(election)).get();
+		if (present == null) {
 			LeaseRecord free = new LeaseRecord(1, Duration.ofSeconds(10), null, null);
-			admin().resource(ElectionLease.next(names, election, new Sight.Nothing(), free, Instant.now()))
+			present = admin().resource(ElectionLease.next(names, election, new Sight.Nothing(), free, Instant.now()))
 				.inNamespace(namespace())
 				.create();
 		}
-		resource.edit((lease) -> switch (hostile) {
+		admin().resource(planted(hostile, present)).inNamespace(namespace()).update();
+	}
+
+	private static Lease planted(HostileRecord hostile, Lease lease) {
+		return switch (hostile) {
 			case GARBAGE -> annotated(lease, Map.of(ElectionLease.TOKEN, "mine", ElectionLease.DURATION, "for ever"));
 			case NEGATIVE_TOKEN -> annotated(lease, Map.of(ElectionLease.TOKEN, "-1"));
 			case HIGHEST_TOKEN -> annotated(lease, Map.of(ElectionLease.TOKEN, Long.toString(Long.MAX_VALUE)));
@@ -84,7 +92,7 @@ abstract class KubernetesLeaseStoreContract extends LeaseStoreContract {
 				.withRenewTime(Instant.now().atZone(ZoneOffset.UTC))
 				.endSpec()
 				.build();
-		});
+		};
 	}
 
 	private static Lease annotated(Lease lease, Map<String, String> annotations) {
