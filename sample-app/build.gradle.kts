@@ -2,6 +2,11 @@ plugins {
 	application
 }
 
+configurations.all {
+	// needs another Vert.x than jetcd: one class path cannot have both
+	exclude(group = "io.fabric8", module = "kubernetes-httpclient-vertx")
+}
+
 dependencies {
 	annotationProcessor("org.springframework.boot:spring-boot-configuration-processor:${property("spring-boot.version")}")
 
@@ -15,10 +20,7 @@ dependencies {
 
 	// the backends: an application of your own needs one of them
 	implementation("io.etcd:jetcd-core:${property("jetcd.version")}")
-	implementation("io.fabric8:kubernetes-client:${property("kubernetes-client.version")}") {
-		// needs another Vert.x than jetcd
-		exclude(group = "io.fabric8", module = "kubernetes-httpclient-vertx")
-	}
+	implementation("io.fabric8:kubernetes-client:${property("kubernetes-client.version")}")
 	implementation("io.fabric8:kubernetes-httpclient-jdk:${property("kubernetes-client.version")}")
 	implementation("org.apache.curator:curator-recipes:${property("curator.version")}")
 	implementation("org.springframework.boot:spring-boot-starter-data-redis")
