@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 
 import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -35,6 +36,8 @@ final class LeaseObjects implements LeaseRecords {
 
 	/** Up to so many are read one by one rather than with all others. */
 	private static final int FEW = 3;
+
+	private static final int MOST_REHEARSALS = 20;
 
 	private final ApiServer server;
 
@@ -155,7 +158,10 @@ final class LeaseObjects implements LeaseRecords {
 		return Optional.of(this.watching.begin(watcher));
 	}
 
-	/** On a Lease that is not there, so that nothing is written. */
+	/**
+	 * On a Lease that is not there, so that nothing is written. The compiler would like
+	 * to see hundreds of requests; an API server that many share would not.
+	 */
 	@Override
 	public void rehearse(Owner owner) {
 		Duration limit = Duration.ofSeconds(3);
@@ -165,6 +171,9 @@ final class LeaseObjects implements LeaseRecords {
 		lease.getMetadata().setUid(owner.incarnation());
 		lease.getMetadata().setResourceVersion("1");
 		Sight seen = ElectionLease.sight(lease);
+		if (this.rehearsals.incrementAndGet() > MOST_REHEARSALS) {
+			return;
+		}
 		read(List.of(election), limit);
 		write(List.of(new ConditionalWrite(election, seen, new LeaseRecord(2, limit, owner, null))), limit);
 	}

@@ -186,7 +186,7 @@ class KubernetesLeaseStoreConfigurationTests {
 	private static boolean grants(LeaseStore store) {
 		Owner owner = new Owner("a", UUID.randomUUID().toString());
 		return store
-			.acquire(List.of(new Candidacy(UUID.randomUUID().toString(), owner, Duration.ofSeconds(10), 0, true)))
+			.acquire(List.of(new Candidacy(UUID.randomUUID().toString(), owner, Duration.ofMinutes(1), 0, true)))
 			.get(0) instanceof Granted;
 	}
 
