@@ -51,6 +51,8 @@ final class LeaseObjects implements LeaseRecords {
 
 	private final Runnable closing;
 
+	private final AtomicInteger rehearsals = new AtomicInteger();
+
 	/**
 	 * Elections whose Lease is there, but does not have the label that it is listed by.
 	 */
