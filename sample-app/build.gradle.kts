@@ -23,6 +23,7 @@ dependencies {
 	implementation("io.fabric8:kubernetes-client:${property("kubernetes-client.version")}")
 	implementation("io.fabric8:kubernetes-httpclient-jdk:${property("kubernetes-client.version")}")
 	implementation("org.apache.curator:curator-recipes:${property("curator.version")}")
+	implementation("software.amazon.awssdk:dynamodb:${property("awssdk.version")}")
 	implementation("org.springframework.boot:spring-boot-starter-data-redis")
 
 	runtimeOnly("io.micrometer:micrometer-registry-prometheus")

@@ -1,6 +1,7 @@
 package io.leaderelection.autoconfigure;
 
 import io.leaderelection.LeaderElections;
+import io.leaderelection.dynamodb.DynamoDbFenceConfiguration;
 import io.leaderelection.etcd.EtcdFenceConfiguration;
 import io.leaderelection.fencing.FencingTokenService;
 import io.leaderelection.fencing.StaleTokens;
@@ -23,7 +24,8 @@ import org.springframework.context.annotation.Import;
  * application that there is a fence for, whichever backend its elections live in.
  */
 @AutoConfiguration(after = LeaderElectionAutoConfiguration.class,
-		afterName = { "org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration",
+		afterName = { "io.awspring.cloud.autoconfigure.dynamodb.DynamoDbAutoConfiguration",
+				"org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration",
 				"org.springframework.boot.hibernate.autoconfigure.HibernateJpaAutoConfiguration",
 				"org.springframework.boot.jdbc.autoconfigure.DataSourceTransactionManagerAutoConfiguration",
 				"org.springframework.cloud.zookeeper.ZookeeperAutoConfiguration" })
@@ -41,6 +43,14 @@ public final class FencingAutoConfiguration {
 	@ConditionalOnSingleCandidate(LeaseStore.class)
 	FencingTokenService leaderElectionFencingTokenService(LeaseStore store) {
 		return new FencingTokenService(store);
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(name = "software.amazon.awssdk.services.dynamodb.DynamoDbClient")
+	@ConditionalOnSingleCandidate(type = "software.amazon.awssdk.services.dynamodb.DynamoDbClient")
+	@Import(DynamoDbFenceConfiguration.class)
+	static class DynamoDb {
+
 	}
 
 	@Configuration(proxyBeanMethods = false)

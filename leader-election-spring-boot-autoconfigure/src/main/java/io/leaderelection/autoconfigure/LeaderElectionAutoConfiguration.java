@@ -28,7 +28,8 @@ import org.springframework.core.env.Environment;
  * {@link AutoConfiguration Auto-configuration} for leader election: picks the backend,
  * makes the elections, and ties them to the life of the application.
  */
-@AutoConfiguration(afterName = { "org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration",
+@AutoConfiguration(afterName = { "io.awspring.cloud.autoconfigure.dynamodb.DynamoDbAutoConfiguration",
+		"org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration",
 		"org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration",
 		"org.springframework.cloud.kubernetes.fabric8.Fabric8AutoConfiguration",
 		"org.springframework.cloud.zookeeper.ZookeeperAutoConfiguration" })
@@ -37,7 +38,8 @@ import org.springframework.core.env.Environment;
 @ImportRuntimeHints(LeaderElectionAutoConfiguration.Hints.class)
 @Import({ LeaseStoreConfigurations.Redis.class, LeaseStoreConfigurations.Jdbc.class,
 		LeaseStoreConfigurations.Etcd.class, LeaseStoreConfigurations.Kubernetes.class,
-		LeaseStoreConfigurations.ZooKeeper.class, LeaseStoreConfigurations.Local.class })
+		LeaseStoreConfigurations.ZooKeeper.class, LeaseStoreConfigurations.DynamoDb.class,
+		LeaseStoreConfigurations.Local.class })
 public final class LeaderElectionAutoConfiguration {
 
 	private static final Log logger = LogFactory.getLog(LeaderElectionAutoConfiguration.class);

@@ -265,6 +265,9 @@ public class LeaderElectionProperties {
 		/** ZooKeeper, through Curator. */
 		ZOOKEEPER,
 
+		/** DynamoDB, through the AWS SDK. */
+		DYNAMODB,
+
 		/** Nothing outside this application: every instance of it leads. */
 		LOCAL
 

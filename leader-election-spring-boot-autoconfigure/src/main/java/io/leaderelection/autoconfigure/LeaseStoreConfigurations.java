@@ -1,6 +1,7 @@
 package io.leaderelection.autoconfigure;
 
 import io.leaderelection.autoconfigure.LeaderElectionProperties.Backend;
+import io.leaderelection.dynamodb.DynamoDbLeaseStoreConfiguration;
 import io.leaderelection.etcd.EtcdLeaseStoreConfiguration;
 import io.leaderelection.jdbc.JdbcLeaseStoreConfiguration;
 import io.leaderelection.jdbc.JdbcLeaseStoreInspector;
@@ -108,6 +109,19 @@ final class LeaseStoreConfigurations {
 		@Bean
 		ChosenBackend leaderElectionBackend() {
 			return new ChosenBackend(Backend.ZOOKEEPER);
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnBackend(Backend.DYNAMODB)
+	@ConditionalOnMissingBean(LeaseStore.class)
+	@Import(DynamoDbLeaseStoreConfiguration.class)
+	static class DynamoDb {
+
+		@Bean
+		ChosenBackend leaderElectionBackend() {
+			return new ChosenBackend(Backend.DYNAMODB);
 		}
 
 	}

@@ -57,7 +57,11 @@ enum PossibleBackend {
 			List.of("org.apache.curator.framework.CuratorFramework"),
 			List.of("org.apache.curator.framework.CuratorFramework",
 					"io.leaderelection.zookeeper.ZooKeeperConnectionDetails"),
-			"leader-election.zookeeper.connect-string");
+			"leader-election.zookeeper.connect-string"),
+
+	DYNAMODB(Backend.DYNAMODB, "software.amazon.awssdk:dynamodb",
+			List.of("software.amazon.awssdk.services.dynamodb.DynamoDbClient"),
+			List.of("software.amazon.awssdk.services.dynamodb.DynamoDbClient"), "leader-election.dynamodb.region");
 
 	private final Backend backend;
 

@@ -1,5 +1,6 @@
 package io.leaderelection.autoconfigure;
 
+import java.net.URI;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.UUID;
@@ -25,6 +26,9 @@ import org.h2.tools.Server;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
+import software.amazon.awssdk.auth.credentials.AnonymousCredentialsProvider;
+import software.amazon.awssdk.regions.Region;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -124,6 +128,25 @@ class BackendChoiceTests {
 	}
 
 	@Test
+	void aClientOfDynamoDbOrARegionAloneMeansDynamoDb() {
+		try (DynamoDbClient nowhere = DynamoDbClient.builder()
+			.region(Region.EU_CENTRAL_1)
+			.endpointOverride(URI.create("http://127.0.0.1:1"))
+			.credentialsProvider(AnonymousCredentialsProvider.create())
+			.build()) {
+			this.application.withBean(DynamoDbClient.class, () -> nowhere, (bean) -> bean.setDestroyMethodName(""))
+				.run((context) -> assertThat(context).getBean(ChosenBackend.class)
+					.isEqualTo(new ChosenBackend(Backend.DYNAMODB)));
+		}
+		this.application
+			.withPropertyValues("leader-election.dynamodb.region=eu-central-1",
+					"leader-election.dynamodb.endpoint=http://127.0.0.1:1")
+			.withSystemProperties("aws.accessKeyId=any", "aws.secretAccessKey=thing")
+			.run((context) -> assertThat(context).getBean(ChosenBackend.class)
+				.isEqualTo(new ChosenBackend(Backend.DYNAMODB)));
+	}
+
+	@Test
 	void whatSpringBootConfiguresCounts() {
 		this.application.withConfiguration(AutoConfigurations.of(DataRedisAutoConfiguration.class))
 			.run((context) -> assertThat(context).getBean(ChosenBackend.class)
@@ -182,14 +205,16 @@ class BackendChoiceTests {
 
 	@Test
 	void withNothingPossibleTheStartFails() {
-		this.application.withClassLoader(new FilteredClassLoader(Client.class, CuratorFramework.class))
+		this.application
+			.withClassLoader(new FilteredClassLoader(Client.class, CuratorFramework.class, DynamoDbClient.class))
 			.run((context) -> {
 				assertThat(context).hasFailed();
 				UndecidedBackendException failure = failure(context.getStartupFailure());
 				assertThat(failure).hasMessageContainingAll("none is possible",
 						"redis: there is no RedisConnectionFactory bean", "jdbc: there is no DataSource bean",
 						"etcd: io.etcd.jetcd.Client is not on the class path",
-						"zookeeper: org.apache.curator.framework.CuratorFramework is not on the class path");
+						"zookeeper: org.apache.curator.framework.CuratorFramework is not on the class path",
+						"dynamodb: software.amazon.awssdk.services.dynamodb.DynamoDbClient is not on the class path");
 				assertThat(failure.getAction()).contains("redis: Define a RedisConnectionFactory bean.",
 						"etcd: Add the dependency io.etcd:jetcd-core.",
 						"zookeeper: Add the dependency org.springframework.integration:spring-integration-zookeeper.",
@@ -228,6 +253,16 @@ class BackendChoiceTests {
 			UndecidedBackendException failure = failure(context.getStartupFailure());
 			assertThat(failure).hasMessageContaining("there is no Client bean");
 			assertThat(failure.getAction()).contains("leader-election.etcd.endpoints");
+		});
+	}
+
+	@Test
+	void dynamoDbWithNeitherBeanNorRegionFails() {
+		this.application.withPropertyValues("leader-election.backend=dynamodb").run((context) -> {
+			assertThat(context).hasFailed();
+			UndecidedBackendException failure = failure(context.getStartupFailure());
+			assertThat(failure).hasMessageContaining("there is no DynamoDbClient bean");
+			assertThat(failure.getAction()).contains("leader-election.dynamodb.region");
 		});
 	}
 

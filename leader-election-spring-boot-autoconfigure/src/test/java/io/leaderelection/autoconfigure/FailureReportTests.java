@@ -62,7 +62,7 @@ class FailureReportTests {
 	void anUnknownBackend(CapturedOutput output) {
 		assertFails("leader-election.backend: mongo");
 		assertThat(output).contains("APPLICATION FAILED TO START", "leader-election.backend", "mongo", "JDBC", "REDIS",
-				"ETCD", "KUBERNETES", "ZOOKEEPER", "LOCAL");
+				"ETCD", "KUBERNETES", "ZOOKEEPER", "DYNAMODB", "LOCAL");
 	}
 
 	@Test

@@ -9,6 +9,7 @@ import javax.sql.DataSource;
 import io.etcd.jetcd.Client;
 import io.leaderelection.LeaderElections;
 import io.leaderelection.LeaderElector;
+import io.leaderelection.dynamodb.DynamoDbFence;
 import io.leaderelection.etcd.EtcdFence;
 import io.leaderelection.fencing.FencingTokenService;
 import io.leaderelection.fencing.StaleTokens;
@@ -24,6 +25,7 @@ import org.h2.jdbcx.JdbcDataSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.mockito.Mockito;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -76,6 +78,7 @@ class FencingAutoConfigurationTests {
 				.doesNotHaveBean(JdbcFence.class)
 				.doesNotHaveBean(RedisFence.class)
 				.doesNotHaveBean(EtcdFence.class)
+				.doesNotHaveBean(DynamoDbFence.class)
 				.doesNotHaveBean(ZooKeeperFence.class);
 			LeaderElector elector = context.getBean(LeaderElector.class);
 			Awaitility.await().until(elector::isLeader);
@@ -105,10 +108,12 @@ class FencingAutoConfigurationTests {
 		this.database.withConfiguration(AutoConfigurations.of(DataRedisAutoConfiguration.class))
 			.withBean(Client.class, () -> Mockito.mock(Client.class))
 			.withBean(CuratorFramework.class, () -> Mockito.mock(CuratorFramework.class))
+			.withBean(DynamoDbClient.class, () -> Mockito.mock(DynamoDbClient.class))
 			.run((context) -> assertThat(context).hasSingleBean(JdbcFence.class)
 				.hasSingleBean(TransactionFence.class)
 				.hasSingleBean(RedisFence.class)
 				.hasSingleBean(EtcdFence.class)
+				.hasSingleBean(DynamoDbFence.class)
 				.hasSingleBean(ZooKeeperFence.class));
 	}
 
@@ -116,7 +121,7 @@ class FencingAutoConfigurationTests {
 	void whatIsNotOnTheClassPathIsNotMissed() {
 		this.context
 			.withClassLoader(new FilteredClassLoader(JdbcOperations.class, RedisConnectionFactory.class, Client.class,
-					CuratorFramework.class))
+					CuratorFramework.class, DynamoDbClient.class))
 			.run((context) -> assertThat(context).hasNotFailed().hasSingleBean(StaleTokens.class));
 	}
 

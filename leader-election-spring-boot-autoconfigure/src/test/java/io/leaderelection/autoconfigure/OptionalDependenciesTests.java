@@ -41,7 +41,7 @@ class OptionalDependenciesTests {
 
 	@ParameterizedTest
 	@ValueSource(
-			strings = { "spring-data-redis", "spring-boot-jdbc", "curator-", "jetcd-", "kubernetes-", "spring-web-",
+			strings = { "spring-data-redis", "spring-boot-jdbc", "curator-", "jetcd-", "kubernetes-", "dynamodb-", "spring-web-",
 					"spring-boot-http-client", "reactor-", "context-propagation", "spring-boot-actuator-autoconfigure",
 					"spring-boot-health", "spring-integration-", "micrometer-core", "spring-boot-micrometer" })
 	void aLibraryThatIsMissingIsNotMissed(String library) throws Exception {

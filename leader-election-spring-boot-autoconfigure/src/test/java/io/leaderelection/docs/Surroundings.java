@@ -16,6 +16,7 @@ final class Surroundings {
 			import io.etcd.jetcd.options.PutOption;
 			import io.leaderelection.*;
 			import io.leaderelection.annotation.*;
+			import io.leaderelection.dynamodb.*;
 			import io.leaderelection.etcd.*;
 			import io.leaderelection.fencing.*;
 			import io.leaderelection.jdbc.*;
@@ -58,6 +59,7 @@ final class Surroundings {
 			import org.springframework.web.servlet.function.RouterFunction;
 			import org.springframework.web.servlet.function.RouterFunctions;
 			import org.springframework.web.servlet.function.ServerResponse;
+			import software.amazon.awssdk.services.dynamodb.model.*;
 			import static org.assertj.core.api.Assertions.*;
 			""";
 

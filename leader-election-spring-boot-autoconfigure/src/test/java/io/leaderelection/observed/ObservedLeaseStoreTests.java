@@ -244,6 +244,14 @@ class ObservedLeaseStoreTests {
 	}
 
 	@Test
+	void aRecordThatIsMissingIsCreatedOnlyIfThatIsAllowed() {
+		Candidacy candidacy = new Candidacy(ELECTION, this.holder.owner, LEASE, 0, false);
+		assertThat(this.holder.store.acquire(List.of(candidacy))).singleElement()
+			.isInstanceOf(AcquireResult.Absent.class);
+		assertThat(this.records.writes()).isZero();
+	}
+
+	@Test
 	void aLeaseThatAnotherToolHoldsIsRespectedAndTakenWhenItStandsStill() {
 		this.records.put(ELECTION, LeaseRecord.foreign(0, "another tool", LEASE));
 		assertThat(this.candidate.isRefused().nodeId()).contains("another tool");
