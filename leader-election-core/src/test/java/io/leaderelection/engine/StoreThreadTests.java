@@ -39,12 +39,7 @@ class StoreThreadTests {
 
 	private final List<Gate> gates = new ArrayList<>();
 
-	private final StoreThread access = new StoreThread(this.store, this.clock, (task) -> {
-		Thread thread = new Thread(task, "store");
-		thread.setDaemon(true);
-		this.threads.add(thread);
-		return thread;
-	}, STANDSTILL);
+	private final StoreThread access = new StoreThread(this.store, this.clock, this::thread, STANDSTILL);
 
 	@AfterEach
 	void openGates() {
@@ -225,6 +220,17 @@ class StoreThreadTests {
 		assertThat(unwatchesAfter(Operation.TRANSFER)).isGreaterThanOrEqualTo(STANDSTILL);
 	}
 
+	@Test
+	void nothingElseWaits() {
+		StoreThread patient = new StoreThread(this.store, this.clock, this::thread, Duration.ofHours(1));
+		for (Operation operation : List.of(Operation.UNWATCH, Operation.RELEASE, Operation.ACQUIRE, Operation.TRANSFER,
+				Operation.RENEW, Operation.UNWATCH)) {
+			Outcome<String> outcome = new Outcome<>();
+			patient.submit(operation, (store) -> "made", outcome);
+			assertThat(outcome.result).as(operation.name()).succeedsWithin(SOON);
+		}
+	}
+
 	private Duration unwatchesAfter(Operation operation) {
 		Outcome<Long> givenUp = new Outcome<>();
 		this.access.submit(operation, (store) -> System.nanoTime(), givenUp);
@@ -232,6 +238,13 @@ class StoreThreadTests {
 		this.access.submit(Operation.UNWATCH, (store) -> System.nanoTime(), unwatched);
 		assertThat(unwatched.result).succeedsWithin(SOON);
 		return Duration.ofNanos(unwatched.result.join() - givenUp.result.join());
+	}
+
+	private Thread thread(Runnable task) {
+		Thread thread = new Thread(task, "store");
+		thread.setDaemon(true);
+		this.threads.add(thread);
+		return thread;
 	}
 
 	private Gate gate() {

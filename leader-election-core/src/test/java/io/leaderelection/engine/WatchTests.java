@@ -118,6 +118,16 @@ class WatchTests {
 	}
 
 	@Test
+	void theTurnOfAnotherPutsNothingOffThatIsDueBefore() {
+		AtomicReference<WakeUps> hints = new AtomicReference<>();
+		ManualNode second = secondInLine(hints);
+		long asked = second.count(Operation.ACQUIRE);
+		hints.get().wakeUp("reports", Duration.ofHours(1));
+		second.pass(ManualNode.SETTINGS.leaseDuration(), second::settle);
+		assertThat(second.count(Operation.ACQUIRE)).isGreaterThan(asked);
+	}
+
+	@Test
 	void aHintThatComesWhileARequestIsUnderWayIsNotPutOff() {
 		AtomicReference<WakeUps> hints = new AtomicReference<>();
 		ManualNode second = secondInLine(hints);
