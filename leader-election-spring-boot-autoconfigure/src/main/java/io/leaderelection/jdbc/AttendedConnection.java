@@ -98,10 +98,11 @@ final class AttendedConnection implements AutoCloseable {
 			}
 			catch (SQLException ex) {
 				this.connection = null;
-				abort(present);
 				if (!isClosed()) {
 					this.attendant.lost(ex);
 				}
+				// not before: it may be the server's last reason to keep others waiting
+				abort(present);
 			}
 		}
 	}
@@ -185,7 +186,7 @@ final class AttendedConnection implements AutoCloseable {
 		/** Hears what came in that time, or that nothing did. */
 		void received(Connection connection, PGNotification[] notifications) throws SQLException;
 
-		/** The connection is gone. */
+		/** The connection is gone, or will be when this returns. */
 		void lost(SQLException why);
 
 		/** There is a new one. */

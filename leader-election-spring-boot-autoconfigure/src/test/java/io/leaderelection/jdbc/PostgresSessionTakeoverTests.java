@@ -1,10 +1,16 @@
 package io.leaderelection.jdbc;
 
 import java.sql.Connection;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.NavigableSet;
+import java.util.Queue;
+import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.ConcurrentLinkedQueue;
+
+import javax.sql.DataSource;
 
 import io.leaderelection.store.AcquireResult.Granted;
 import io.leaderelection.store.AcquireResult.Held;
@@ -13,6 +19,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+
+import org.springframework.jdbc.datasource.DelegatingDataSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -100,6 +108,30 @@ class PostgresSessionTakeoverTests extends PostgresSessionScene {
 		leaders.forEach((leader) -> leader.heard.clear());
 		leaders.get(missed).loseSession();
 		leaders.stream().filter((leader) -> leader != leaders.get(missed)).forEach((leader) -> leader.hears("all"));
+	}
+
+	/** All keys are free there, that of this node among them. */
+	@Test
+	void aServerThatDoesNotKnowTheOwnSessionHasNotSeenOthersEnd() {
+		LeadingSessions leading = new LeadingSessions(Duration.ofNanos(1));
+		leading.own(new SessionMark("00000001", 7, 4711));
+		leading.asked(Set.of(ELECTION),
+				List.of(LeadingSessionsTests.held(ELECTION, new SessionMark("00000001", 7, 4712))));
+		Queue<Connection> opened = new ConcurrentLinkedQueue<>();
+		DataSource recording = new DelegatingDataSource(OwnConnections.besides(this.observing).dataSource()) {
+
+			@Override
+			public Connection getConnection() throws SQLException {
+				opened.add(super.getConnection());
+				return opened.element();
+			}
+
+		};
+		try (SessionVigil vigil = new SessionVigil(recording, leading, new WakeUpTakers())) {
+			vigil.begin();
+			await().until(() -> !opened.isEmpty() && opened.element().isClosed());
+			assertThat(leading.takeable()).isEmpty();
+		}
 	}
 
 	@Test

@@ -1,18 +1,28 @@
 package io.leaderelection.jdbc;
 
 import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.SQLTransientConnectionException;
 import java.time.Duration;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 
 import javax.sql.DataSource;
 
 import io.leaderelection.store.AcquireResult.Granted;
 import io.leaderelection.store.Lease;
 import io.leaderelection.store.LeaseStoreException;
+import io.leaderelection.store.Owner;
 import io.leaderelection.store.RenewResult;
+import io.leaderelection.store.WakeUps;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+
+import org.springframework.jdbc.datasource.DelegatingDataSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -49,6 +59,22 @@ class PostgresSessionTests extends PostgresSessionScene {
 		await().until(() -> !sessions().contains(holder.session));
 		holder.watch();
 		holder.hears("lost");
+		assertWhoComesHearsNothing(holder);
+	}
+
+	@Test
+	void aLossThatWasToldIsNotToldToWhoeverComes() {
+		Node holder = new Node("a");
+		holder.wins(LEASE);
+		holder.loseSession();
+		holder.hears("lost");
+		assertWhoComesHearsNothing(holder);
+	}
+
+	private static void assertWhoComesHearsNothing(Node node) {
+		node.heard.clear();
+		node.watch();
+		assertThat(node.heard).doesNotContain("lost");
 	}
 
 	@Test
@@ -84,6 +110,25 @@ class PostgresSessionTests extends PostgresSessionScene {
 		assertThat(((Granted) holder.asks("another", SHORT)).validFor()).isEqualTo(SHORT);
 	}
 
+	@Test
+	void aShorterLeaseDoesNotShortenTheSessionOfALongerOne() throws Exception {
+		Duration longer = SHORT.multipliedBy(2);
+		try (PostgresSession session = session(OwnConnections.besides(this.observing).dataSource(), SHORT)) {
+			session.bond(longer);
+			Duration aged = longer.minusMillis(100);
+			await().until(() -> session.bond(SHORT).validFor(longer).compareTo(aged) < 0);
+			await().until(() -> session.bond(SHORT).validFor(longer).compareTo(aged) > 0);
+		}
+	}
+
+	@Test
+	void aLeaseThatIsLongerThanAnyTimeoutIsLimited() throws Exception {
+		Duration year = Duration.ofDays(365);
+		try (PostgresSession session = session(OwnConnections.besides(this.observing).dataSource(), SHORT)) {
+			assertThat(session.bond(year).validFor(year)).isBetween(Duration.ofDays(23), Duration.ofDays(25));
+		}
+	}
+
 	/** If a sign of life happens to be sent during the call, all of the lease counts. */
 	@Test
 	void aLeaseLastsNoLongerThanItsSession() {
@@ -106,8 +151,7 @@ class PostgresSessionTests extends PostgresSessionScene {
 
 	@Test
 	void whatIsGrantedToASessionThatEndsMeanwhileDoesNotCount() throws Exception {
-		try (PostgresSession session = new PostgresSession(OwnConnections.besides(this.observing).dataSource(), null,
-				SHORT, Duration.ZERO)) {
+		try (PostgresSession session = session(OwnConnections.besides(this.observing).dataSource(), SHORT)) {
 			Bond bond = session.bond(SHORT);
 			assertThat(bond.validFor(SHORT)).isPositive();
 			sessions().forEach(this::terminate);
@@ -115,6 +159,31 @@ class PostgresSessionTests extends PostgresSessionScene {
 					() -> assertThatExceptionOfType(LeaseStoreException.class).isThrownBy(() -> bond.validFor(SHORT))
 						.withMessageContaining("has ended meanwhile"));
 		}
+	}
+
+	/** A server that loses a session by itself tells the others when it pleases. */
+	@Test
+	void aSessionThatIsGivenUpHereEndsAfterItsLeaderHasHeardOfIt() throws Exception {
+		DataSource refusing = new RewritingDataSource(OwnConnections.besides(this.observing).dataSource(), "SELECT 1",
+				"SELECT 1 / 0");
+		CompletableFuture<List<Long>> whenHeard = new CompletableFuture<>();
+		try (PostgresSession session = session(refusing, SHORT)) {
+			session.watch(new Deaf() {
+
+				@Override
+				public void leasesLost() {
+					whenHeard.complete(sessionsAfterAMoment());
+				}
+
+			});
+			assertThat(whenHeard).succeedsWithin(LEASE).asInstanceOf(InstanceOfAssertFactories.LIST).isNotEmpty();
+		}
+	}
+
+	/** The server needs a moment to notice that a connection was closed. */
+	private List<Long> sessionsAfterAMoment() {
+		this.observer.queryForList("SELECT pg_sleep(0.1)");
+		return sessions();
 	}
 
 	@Test
@@ -147,6 +216,68 @@ class PostgresSessionTests extends PostgresSessionScene {
 	}
 
 	@Test
+	void aSessionThatWasClosedIsNotUsedAgain() throws Exception {
+		try (PostgresSession session = session(OwnConnections.besides(this.observing).dataSource(), SHORT)) {
+			long closed = key(session.bond(SHORT));
+			session.close();
+			assertThat(key(session.bond(SHORT))).isNotEqualTo(closed);
+		}
+	}
+
+	@Test
+	void aSessionThatIsNotThereInTimeIsNobodysWhenItComes() throws Exception {
+		CountDownLatch reachable = new CountDownLatch(1);
+		DataSource slow = new DelegatingDataSource(OwnConnections.besides(this.observing).dataSource()) {
+
+			@Override
+			public Connection getConnection() throws SQLException {
+				try {
+					reachable.await();
+				}
+				catch (InterruptedException ex) {
+					throw new SQLException(ex);
+				}
+				return super.getConnection();
+			}
+
+		};
+		try (PostgresSession session = session(slow, Duration.ofMillis(300))) {
+			assertThatExceptionOfType(SQLTransientConnectionException.class).isThrownBy(() -> session.bond(SHORT))
+				.withMessageContaining("no session within");
+			session.close();
+			reachable.countDown();
+			await().until(() -> threads().isEmpty());
+			await().until(() -> sessions().isEmpty());
+			long key = key(await().ignoreExceptionsInstanceOf(SQLException.class)
+				.until(() -> session.bond(SHORT), Objects::nonNull));
+			assertThat(this.observer.queryForObject("SELECT " + SessionConditions.tryLock(String.valueOf(key)),
+					Boolean.class))
+				.as("the session has ended")
+				.isFalse();
+		}
+	}
+
+	@Test
+	void whatIsWrongWithAnEarlierSessionDoesNotEndThePresentOne() throws Exception {
+		try (PostgresSession session = session(OwnConnections.besides(this.observing).dataSource(), SHORT)) {
+			Bond earlier = session.bond(SHORT);
+			sessions().forEach(this::terminate);
+			await().until(() -> key(session.bond(SHORT)) != key(earlier) && sessions().size() == 1);
+			List<Long> present = sessions();
+			earlier.broken();
+			assertThat(sessionsAfterAMoment()).isEqualTo(present);
+		}
+	}
+
+	private static PostgresSession session(DataSource dataSource, Duration patience) {
+		return new PostgresSession(dataSource, null, patience, Duration.ZERO);
+	}
+
+	private static long key(Bond bond) {
+		return SessionMark.of(bond.owner(new Owner("a", "1")).incarnation()).orElseThrow().key();
+	}
+
+	@Test
 	void aKeyThatSomebodyElseHasLockedIsNotUsed() throws Exception {
 		try (Connection one = AttendedConnection.open(OwnConnections.besides(this.observing).dataSource());
 				Connection other = AttendedConnection.open(OwnConnections.besides(this.observing).dataSource())) {
@@ -168,11 +299,29 @@ class PostgresSessionTests extends PostgresSessionScene {
 	@Test
 	void theLastWatchEndsTheSession() {
 		Node node = new Node("a");
-		node.wins(LEASE);
+		Lease lease = node.wins(LEASE);
+		node.watch();
+		node.unwatch();
+		assertThat(node.renews(lease)).isInstanceOf(RenewResult.Renewed.class);
 		assertThat(sessions()).containsExactly(node.session);
 		node.unwatch();
 		await().until(() -> sessions().isEmpty());
 		await().until(() -> threads().isEmpty());
+	}
+
+	/**
+	 * Does nothing when it is woken up.
+	 */
+	private abstract static class Deaf implements WakeUps {
+
+		@Override
+		public void wakeUp(String election) {
+		}
+
+		@Override
+		public void wakeUpAll() {
+		}
+
 	}
 
 }
