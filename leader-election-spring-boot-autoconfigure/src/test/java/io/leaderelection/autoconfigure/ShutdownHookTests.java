@@ -121,6 +121,17 @@ class ShutdownHookTests {
 		assertThat(this.elections.isRunning()).isFalse();
 	}
 
+	@Test
+	void theHooksOfTheJvmAreAddedAndTakenAway() {
+		ShutdownHooks ofTheJvm = ShutdownHooks.ofTheJvm();
+		Thread hook = new Thread();
+		assertThat(ofTheJvm.add(hook)).isTrue();
+		assertThat(Runtime.getRuntime().removeShutdownHook(hook)).isTrue();
+		assertThat(ofTheJvm.add(hook)).isTrue();
+		ofTheJvm.remove(hook);
+		assertThat(Runtime.getRuntime().removeShutdownHook(hook)).isFalse();
+	}
+
 	private void lead() {
 		this.context.registerBean("springApplicationArguments", DefaultApplicationArguments.class,
 				() -> new DefaultApplicationArguments());
