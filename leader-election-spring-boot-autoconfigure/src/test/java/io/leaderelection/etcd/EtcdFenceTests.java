@@ -16,10 +16,15 @@ import io.etcd.jetcd.KeyValue;
 import io.etcd.jetcd.op.Op;
 import io.etcd.jetcd.options.PutOption;
 import io.leaderelection.FencingToken;
+import io.leaderelection.LeaderElections;
 import io.leaderelection.StaleLeaderException;
+import io.leaderelection.fencing.StaleTokens;
+import io.leaderelection.store.memory.InMemoryLeaseStore;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -129,12 +134,44 @@ class EtcdFenceTests {
 		assertThat(written()).isEqualTo("10");
 	}
 
+	/** The steps are a first attempt, and the one that lets the token pass. */
+	@ParameterizedTest
+	@ValueSource(ints = { 1, 2 })
+	void aLeaderThatComesBetweenTheStepsOfAWriteIsNotOverwritten(int steps) {
+		Interference interference = new Interference();
+		Runnable next = () -> this.fence.commit(token(7), write("leader"));
+		for (int i = 0; i < steps; i++) {
+			Runnable later = next;
+			next = () -> interference.beforeNextWrite(later);
+		}
+		try (Client slow = interference.connect(server)) {
+			EtcdFence former = new EtcdFence(slow, this.prefix);
+			interference.beforeNextWrite(next);
+			assertThatExceptionOfType(StaleLeaderException.class)
+				.isThrownBy(() -> former.commit(token(5), write("stale")));
+		}
+		assertThat(written()).isEqualTo("leader");
+		this.fence.commit(token(7), write("leader again"));
+	}
+
 	@Test
-	void whatIsNoTokenLetsNothingPass() {
-		client.getKVClient().put(Keys.bytes(this.prefix + "/fences/reports"), Keys.bytes("gibberish")).join();
+	void aRefusalIsReported() {
+		StaleTokens staleTokens = new StaleTokens(
+				LeaderElections.on(new InMemoryLeaseStore()).nodeId("node-1").build());
+		EtcdFence reporting = new EtcdFence(client, this.prefix, staleTokens);
+		reporting.check(token(5));
+		assertThat(staleTokens.count()).isZero();
+		assertThatExceptionOfType(StaleLeaderException.class).isThrownBy(() -> reporting.check(token(4)));
+		assertThat(staleTokens.count()).isOne();
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "gibberish", "0", "-5" })
+	void whatIsNoTokenLetsNothingPass(String text) {
+		client.getKVClient().put(Keys.bytes(this.prefix + "/fences/reports"), Keys.bytes(text)).join();
 		assertThatExceptionOfType(EtcdLeaseStoreException.class)
 			.isThrownBy(() -> this.fence.commit(token(5), write("x")))
-			.withMessageContaining("'gibberish', which is no token");
+			.withMessageContaining("'%s', which is no token".formatted(text));
 		assertThat(client.getKVClient().get(this.key).join().getKvs()).isEmpty();
 	}
 

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 
+import io.etcd.jetcd.ByteSequence;
 import io.etcd.jetcd.Client;
 import io.etcd.jetcd.KeyValue;
 import io.etcd.jetcd.options.LeaseOption;
@@ -91,7 +92,11 @@ class EtcdLeaseStoreTests {
 	/** Proves life in the name of the holder's session, as its renewals do. */
 	private void prove(Lease lease) {
 		String session = record(lease.election()).session();
-		admin.getKVClient().put(this.keys.proof(session), Keys.bytes("alive")).orTimeout(5, TimeUnit.SECONDS).join();
+		put(this.keys.proof(session), Keys.bytes("alive"));
+	}
+
+	private static void put(ByteSequence key, ByteSequence value) {
+		admin.getKVClient().put(key, value).orTimeout(5, TimeUnit.SECONDS).join();
 	}
 
 	private static void awaitEnd(Node candidate, Duration lease) {
@@ -119,13 +124,78 @@ class EtcdLeaseStoreTests {
 		Node first = node(server.connect());
 		Node second = node(this.interference.connect(server));
 		List<Lease> taken = new ArrayList<>();
-		this.interference.beforeNextWrite(() -> this.interference.beforeNextWrite(() -> {
-			taken.add(first.wins("reports", LONG_LEASE));
-		}));
-		// the first conditional write is that of the session
+		beforeTheWriteAfterThatOfTheSession(() -> taken.add(first.wins("reports", LONG_LEASE)));
 		assertThat(second.asksFor("reports", LONG_LEASE)).isInstanceOf(Held.class);
 		assertThat(taken).hasSize(1);
 		assertThat(first.renews(taken.get(0))).isInstanceOf(Renewed.class);
+	}
+
+	@Test
+	void aRenewalDoesNotOverwriteWhatIsWrittenBetweenItsLookAndItsClaim() {
+		Node holder = node(server.connect());
+		Lease lease = holder.wins("reports", LONG_LEASE);
+		Lease stolen = new Lease("reports", new Owner("rival", "1"), lease.token() + 1, LONG_LEASE);
+		Node restarted = new Node(node(this.interference.connect(server)).store(), holder.owner());
+		beforeTheWriteAfterThatOfTheSession(
+				() -> put(this.keys.record("reports"), LeaseRecord.held(stolen, "session").toBytes()));
+		assertThat(restarted.renews(lease)).isInstanceOf(Lost.class);
+		assertThat(record("reports").isHeldWith(stolen)).isTrue();
+	}
+
+	@Test
+	void aReleaseDoesNotOverwriteWhatIsWrittenSinceItsLook() {
+		Node holder = node(server.connect());
+		Lease lease = holder.wins("reports", LONG_LEASE);
+		Lease stolen = new Lease("reports", new Owner("rival", "1"), lease.token() + 1, LONG_LEASE);
+		LeaseStore restarted = node(this.interference.connect(server)).store();
+		this.interference
+			.beforeNextWrite(() -> put(this.keys.record("reports"), LeaseRecord.held(stolen, "session").toBytes()));
+		restarted.release(List.of(lease));
+		assertThat(record("reports").isHeldWith(stolen)).isTrue();
+	}
+
+	@Test
+	void nothingIsGrantedOrRenewedInASessionThatEndsMeanwhile() {
+		Node holder = node(this.interference.connect(server));
+		beforeTheWriteAfterThatOfTheSession(() -> EtcdServer.deleteAll(admin, this.prefix + "/sessions/"));
+		Lease lease = holder.wins("reports", LONG_LEASE);
+		assertThat(sessions()).extracting(KeyValue::getKey).contains(this.keys.proof(record("reports").session()));
+		Node restarted = new Node(node(this.interference.connect(server)).store(), holder.owner());
+		beforeTheWriteAfterThatOfTheSession(() -> EtcdServer.deleteAll(admin, this.prefix + "/sessions/"));
+		assertThat(restarted.renews(lease)).isInstanceOf(Renewed.class);
+		assertThat(sessions()).extracting(KeyValue::getKey).contains(this.keys.proof(record("reports").session()));
+	}
+
+	/** The first conditional write of a node is that of its session. */
+	private void beforeTheWriteAfterThatOfTheSession(Runnable action) {
+		this.interference.beforeNextWrite(() -> this.interference.beforeNextWrite(action));
+	}
+
+	@Test
+	void aNewLeaseOfASessionThatHasLongBeenSilentIsNotTaken() {
+		Node holder = node(server.connect());
+		Node candidate = node(server.connect());
+		holder.wins("reports", LEASE);
+		awaitEnd(candidate, LEASE);
+		holder.wins("mails", LEASE);
+		assertThat(candidate.asksFor("mails", LEASE)).isInstanceOf(Held.class);
+	}
+
+	@Test
+	void whatSomebodyElseHasTakenIsNotGivenUpForThem() {
+		Node holder = node(server.connect());
+		Node candidate = node(server.connect());
+		Lease kept = holder.wins("mails", LONG_LEASE);
+		holder.wins("reports", LEASE);
+		Lease released = holder.wins("invoices", LEASE);
+		assertThat(candidate.asksFor("invoices", LEASE)).isInstanceOf(Held.class);
+		awaitEnd(candidate, LEASE);
+		List<Lease> taken = List.of(candidate.wins("reports", LONG_LEASE), candidate.wins("invoices", LONG_LEASE));
+		holder.store().release(List.of(released));
+		// what is given up along the way is not waited for
+		assertThat(holder.renews(kept)).isInstanceOf(Renewed.class);
+		assertThat(holder.renews(kept)).isInstanceOf(Renewed.class);
+		assertThat(taken).allMatch((lease) -> record(lease.election()).isHeldWith(lease));
 	}
 
 	@Test

@@ -14,8 +14,8 @@ import io.grpc.Metadata;
 import io.grpc.MethodDescriptor;
 
 /**
- * Does something in the moment before a client sends a conditional write, or keeps the
- * answer from it.
+ * Does something in the moment before a client sends a write, or keeps the answer from
+ * it.
  */
 final class Interference implements ClientInterceptor {
 
@@ -32,7 +32,7 @@ final class Interference implements ClientInterceptor {
 		this.beforeNextWrite.set(action);
 	}
 
-	/** Lets the answers to conditional writes get lost. */
+	/** Lets the answers to writes get lost. */
 	void swallowAnswers(boolean swallow) {
 		this.swallowing = swallow;
 	}
@@ -66,7 +66,7 @@ final class Interference implements ClientInterceptor {
 
 			@Override
 			public void sendMessage(S message) {
-				if (message instanceof TxnRequest transaction && transaction.getCompareCount() > 0) {
+				if (message instanceof TxnRequest transaction && isWrite(transaction)) {
 					Runnable action = Interference.this.beforeNextWrite.getAndSet(null);
 					if (action != null) {
 						action.run();
@@ -77,6 +77,11 @@ final class Interference implements ClientInterceptor {
 			}
 
 		};
+	}
+
+	private static boolean isWrite(TxnRequest transaction) {
+		return transaction.getCompareCount() > 0
+				|| transaction.getSuccessList().stream().anyMatch((operation) -> !operation.hasRequestRange());
 	}
 
 }
