@@ -40,10 +40,10 @@ class OptionalDependenciesTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(
-			strings = { "spring-data-redis", "spring-boot-jdbc", "curator-", "jetcd-", "kubernetes-", "dynamodb-", "spring-web-",
-					"spring-boot-http-client", "reactor-", "context-propagation", "spring-boot-actuator-autoconfigure",
-					"spring-boot-health", "spring-integration-", "micrometer-core", "spring-boot-micrometer" })
+	@ValueSource(strings = { "spring-data-redis", "spring-boot-jdbc", "curator-", "jetcd-", "kubernetes-", "dynamodb-",
+			"spring-web-", "spring-boot-http-client", "reactor-", "context-propagation",
+			"spring-boot-actuator-autoconfigure", "spring-boot-health", "spring-integration-", "micrometer-core",
+			"spring-boot-micrometer" })
 	void aLibraryThatIsMissingIsNotMissed(String library) throws Exception {
 		// Spring Security cannot do without some of them itself
 		assertThat(runWith((file) -> !file.startsWith(library) && !file.startsWith("spring-security-"),

@@ -216,6 +216,7 @@ class PostgresSessionTests extends PostgresSessionScene {
 	}
 
 	@Test
+	@SuppressWarnings("try")
 	void aSessionThatWasClosedIsNotUsedAgain() throws Exception {
 		try (PostgresSession session = session(OwnConnections.besides(this.observing).dataSource(), SHORT)) {
 			long closed = key(session.bond(SHORT));
@@ -225,6 +226,7 @@ class PostgresSessionTests extends PostgresSessionScene {
 	}
 
 	@Test
+	@SuppressWarnings("try")
 	void aSessionThatIsNotThereInTimeIsNobodysWhenItComes() throws Exception {
 		CountDownLatch reachable = new CountDownLatch(1);
 		DataSource slow = new DelegatingDataSource(OwnConnections.besides(this.observing).dataSource()) {
