@@ -12,7 +12,9 @@ import java.util.concurrent.CountDownLatch;
 
 import javax.sql.DataSource;
 
+import io.leaderelection.store.AcquireResult;
 import io.leaderelection.store.AcquireResult.Granted;
+import io.leaderelection.store.Candidacy;
 import io.leaderelection.store.Lease;
 import io.leaderelection.store.LeaseStoreException;
 import io.leaderelection.store.Owner;
@@ -111,6 +113,14 @@ class PostgresSessionTests extends PostgresSessionScene {
 	}
 
 	@Test
+	void soIsTheLongestLeaseOfOneCall() {
+		Node holder = new Node("a");
+		List<AcquireResult> answers = holder.store.acquire(List.of(new Candidacy("one", holder.owner, LEASE, 0, true),
+				new Candidacy("other", holder.owner, SHORT, 0, true)));
+		assertThat(((Granted) answers.get(0)).validFor()).isGreaterThan(LEASE.dividedBy(2));
+	}
+
+	@Test
 	void aShorterLeaseDoesNotShortenTheSessionOfALongerOne() throws Exception {
 		Duration longer = SHORT.multipliedBy(2);
 		try (PostgresSession session = session(OwnConnections.besides(this.observing).dataSource(), SHORT)) {
@@ -136,6 +146,7 @@ class PostgresSessionTests extends PostgresSessionScene {
 		Lease lease = holder.wins(SHORT);
 		await().until(() -> holder.renews(lease) instanceof RenewResult.Renewed renewed
 				&& renewed.validFor().compareTo(SHORT) < 0);
+		await().until(() -> holder.asks(SHORT) instanceof Granted granted && granted.validFor().compareTo(SHORT) < 0);
 	}
 
 	@Test
@@ -208,6 +219,9 @@ class PostgresSessionTests extends PostgresSessionScene {
 			OpenSession.Moment suspended = new OpenSession.Moment(System.nanoTime(),
 					System.currentTimeMillis() + 60_000);
 			assertThat(session.lasts(suspended)).isNegative();
+			OpenSession.Moment setBack = new OpenSession.Moment(System.nanoTime() + Duration.ofMinutes(1).toNanos(),
+					System.currentTimeMillis());
+			assertThat(session.lasts(setBack)).isNegative();
 			session.prove(connection, SHORT);
 			assertThat(session.lasts(OpenSession.Moment.now())).isBetween(Duration.ofSeconds(1), SHORT);
 			connection.createStatement().execute("SELECT pg_advisory_unlock_all()");
@@ -216,17 +230,24 @@ class PostgresSessionTests extends PostgresSessionScene {
 	}
 
 	@Test
-	@SuppressWarnings("try")
+	void aMillisecondThatIsPartlyOverCountsAsOver() {
+		assertThat(new OpenSession.Moment(0, 5).since(new OpenSession.Moment(0, 4))).isEqualTo(Duration.ofMillis(2));
+	}
+
+	@Test
 	void aSessionThatWasClosedIsNotUsedAgain() throws Exception {
-		try (PostgresSession session = session(OwnConnections.besides(this.observing).dataSource(), SHORT)) {
+		PostgresSession session = session(OwnConnections.besides(this.observing).dataSource(), SHORT);
+		try {
 			long closed = key(session.bond(SHORT));
 			session.close();
 			assertThat(key(session.bond(SHORT))).isNotEqualTo(closed);
 		}
+		finally {
+			session.close();
+		}
 	}
 
 	@Test
-	@SuppressWarnings("try")
 	void aSessionThatIsNotThereInTimeIsNobodysWhenItComes() throws Exception {
 		CountDownLatch reachable = new CountDownLatch(1);
 		DataSource slow = new DelegatingDataSource(OwnConnections.besides(this.observing).dataSource()) {
@@ -243,7 +264,8 @@ class PostgresSessionTests extends PostgresSessionScene {
 			}
 
 		};
-		try (PostgresSession session = session(slow, Duration.ofMillis(300))) {
+		PostgresSession session = session(slow, Duration.ofMillis(300));
+		try {
 			assertThatExceptionOfType(SQLTransientConnectionException.class).isThrownBy(() -> session.bond(SHORT))
 				.withMessageContaining("no session within");
 			session.close();
@@ -256,6 +278,9 @@ class PostgresSessionTests extends PostgresSessionScene {
 					Boolean.class))
 				.as("the session has ended")
 				.isFalse();
+		}
+		finally {
+			session.close();
 		}
 	}
 
