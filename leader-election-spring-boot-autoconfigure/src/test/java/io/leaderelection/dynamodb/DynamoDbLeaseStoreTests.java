@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 
 import io.leaderelection.store.AcquireResult;
@@ -15,6 +16,7 @@ import io.leaderelection.store.LeaseStoreException;
 import io.leaderelection.store.Owner;
 import io.leaderelection.store.RenewResult.Renewed;
 import io.leaderelection.store.Renewal;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
@@ -99,6 +101,27 @@ class DynamoDbLeaseStoreTests {
 				() -> assertThat(this.other.acquire(candidacies(1, rival))).hasOnlyElementsOfType(Granted.class));
 		assertThat(this.store.acquire(candidacies(1, this.owner))).singleElement()
 			.isInstanceOfSatisfying(Held.class, (held) -> assertThat(held.nodeId()).contains("rival"));
+	}
+
+	@Test
+	void aRenewalBetweenLookAndTakeoverKeepsTheLease() {
+		Owner rival = new Owner("rival", UUID.randomUUID().toString());
+		Duration lease = Duration.ofMillis(300);
+		this.other.acquire(List.of(new Candidacy("election 0", rival, lease, 0, true)));
+		AtomicBoolean renewed = new AtomicBoolean();
+		this.interference.beforeNextUpdate(() -> {
+			this.server.admin()
+				.updateItem((request) -> request.tableName(this.table.name())
+					.key(this.table.election("election 0"))
+					.updateExpression("SET version = :version")
+					.expressionAttributeValues(Map.of(":version", AttributeValue.fromS(RecordItem.newVersion()))));
+			renewed.set(true);
+		});
+		Awaitility.await().pollInterval(Duration.ofMillis(10)).until(() -> {
+			assertThat(this.store.acquire(candidacies(1, this.owner))).singleElement()
+				.isInstanceOfSatisfying(Held.class, (held) -> assertThat(held.nodeId()).contains("rival"));
+			return renewed.get();
+		});
 	}
 
 	@Test
