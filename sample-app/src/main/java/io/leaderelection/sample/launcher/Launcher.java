@@ -24,7 +24,10 @@ public final class Launcher implements AutoCloseable {
 	/** Long enough to watch another node take over. */
 	private static final Duration RESTART_AFTER = Duration.ofSeconds(8);
 
-	/** Who presses Ctrl-C ends the nodes, too, and needs no list of them. */
+	/**
+	 * Who presses Ctrl-C ends the nodes, too, also those about to start, and needs no
+	 * list of them.
+	 */
 	private static final Duration BEFORE_TELLING = Duration.ofMillis(500);
 
 	private static final Duration TIME_TO_STOP = Duration.ofSeconds(5);
@@ -39,7 +42,7 @@ public final class Launcher implements AutoCloseable {
 
 	private final LedgerDatabase database;
 
-	private boolean stopping;
+	private final CountDownLatch stop = new CountDownLatch(1);
 
 	Launcher(Options options, PrintStream out) {
 		this.options = options;
@@ -59,8 +62,10 @@ public final class Launcher implements AutoCloseable {
 			launcher.start();
 		}
 		catch (StartFailedException ex) {
-			System.err.println(ex.getMessage());
-			System.exit(1);
+			if (!launcher.stopsWithin(BEFORE_TELLING)) {
+				System.err.println(ex.getMessage());
+				System.exit(1);
+			}
 		}
 		// a signal ends this, and its number is the exit code
 		new CountDownLatch(1).await();
@@ -119,18 +124,22 @@ public final class Launcher implements AutoCloseable {
 
 	/** Answers no if there is no point in starting it any more. */
 	private synchronized boolean add(ChildProcess child) {
-		if (!this.stopping && !this.children.contains(child)) {
+		if (!isStopping() && !this.children.contains(child)) {
 			this.children.add(child);
 		}
-		return !this.stopping;
+		return !isStopping();
 	}
 
-	private synchronized boolean isStopping() {
-		return this.stopping;
+	private boolean isStopping() {
+		return this.stop.getCount() == 0;
+	}
+
+	private boolean stopsWithin(Duration patience) throws InterruptedException {
+		return this.stop.await(patience.toMillis(), TimeUnit.MILLISECONDS);
 	}
 
 	private synchronized void ended(NodeProcess node) {
-		if (!this.stopping) {
+		if (!isStopping()) {
 			later(BEFORE_TELLING, () -> this.out.printf("  %s has ended, and is started again in %d s%n", node.name(),
 					RESTART_AFTER.toSeconds()));
 			later(RESTART_AFTER, () -> startAgain(node));
@@ -160,7 +169,7 @@ public final class Launcher implements AutoCloseable {
 	public void close() {
 		List<ChildProcess> running;
 		synchronized (this) {
-			this.stopping = true;
+			this.stop.countDown();
 			running = List.copyOf(this.children);
 		}
 		this.restarts.shutdownNow();
