@@ -26,14 +26,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 @Timeout(120)
 public abstract class RunningNodesContract {
 
-	private static final Duration LEASE = Duration.ofSeconds(1);
-
-	/**
-	 * After a deletion: a third of a lease until the leader has written its record again,
-	 * and one more in which everybody sees it.
-	 */
-	private static final Duration SEEN_AGAIN = LEASE.multipliedBy(4).dividedBy(3);
-
 	private final List<LeaderElections> nodes = new ArrayList<>();
 
 	/**
@@ -46,6 +38,23 @@ public abstract class RunningNodesContract {
 	 * Deletes all that stores have written, behind their back.
 	 */
 	protected abstract void deleteAll();
+
+	/**
+	 * How long leases last: long enough for a hundred of them to be written in a part of
+	 * it.
+	 * @return the duration
+	 */
+	protected Duration lease() {
+		return Duration.ofSeconds(1);
+	}
+
+	/**
+	 * After a deletion: a third of a lease until the leader has written its record again,
+	 * and one more in which everybody sees it.
+	 */
+	private Duration seenAgain() {
+		return lease().multipliedBy(4).dividedBy(3);
+	}
 
 	@AfterEach
 	void stopNodes() {
@@ -72,7 +81,7 @@ public abstract class RunningNodesContract {
 				electors.forEach(LeaderElector::tryBecomeLeader);
 				await().until(() -> observer.read("reports").isPresent());
 				// every time at another point between two renewals
-				await().pollDelay(SEEN_AGAIN.plusMillis(110L * round)).until(() -> true);
+				await().pollDelay(seenAgain().plusMillis(110L * round)).until(() -> true);
 			}
 			awaitCommonLeader(electors);
 		}
@@ -88,7 +97,7 @@ public abstract class RunningNodesContract {
 	private List<LeaderElector> start(String nodeId, String... elections) {
 		LeaderElections node = LeaderElections.on(newStore())
 			.nodeId(nodeId)
-			.settings(ElectionSettings.ofLease(LEASE))
+			.settings(ElectionSettings.ofLease(lease()))
 			.build();
 		this.nodes.add(node);
 		List<LeaderElector> electors = IntStream.range(0, elections.length)
