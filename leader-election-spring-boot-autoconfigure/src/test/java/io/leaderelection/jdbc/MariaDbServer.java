@@ -13,6 +13,8 @@ import io.leaderelection.process.Ports;
  */
 public final class MariaDbServer extends TestDatabase {
 
+	private static final int ATTEMPTS = 3;
+
 	private static MariaDbServer shared;
 
 	private final DB server;
@@ -51,13 +53,25 @@ public final class MariaDbServer extends TestDatabase {
 	}
 
 	public static synchronized MariaDbServer shared() {
-		try {
-			shared = (shared != null) ? shared : new MariaDbServer();
-			return shared;
+		shared = (shared != null) ? shared : installed();
+		return shared;
+	}
+
+	/**
+	 * The scripts that set up the tables of the system now and then fail where many
+	 * processes start at once.
+	 */
+	private static MariaDbServer installed() {
+		IllegalStateException failed = new IllegalStateException("MariaDB cannot be set up");
+		for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+			try {
+				return new MariaDbServer();
+			}
+			catch (Exception ex) {
+				failed.addSuppressed(ex);
+			}
 		}
-		catch (Exception ex) {
-			throw new IllegalStateException(ex);
-		}
+		throw failed;
 	}
 
 	@Override
