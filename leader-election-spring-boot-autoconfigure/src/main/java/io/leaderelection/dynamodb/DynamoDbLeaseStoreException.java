@@ -1,6 +1,6 @@
 package io.leaderelection.dynamodb;
 
-import io.leaderelection.store.LeaseStoreException;
+import io.leaderelection.store.ExplainedLeaseStoreException;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.awscore.exception.AwsServiceException;
 import software.amazon.awssdk.core.exception.SdkException;
@@ -9,11 +9,9 @@ import software.amazon.awssdk.services.dynamodb.model.ResourceNotFoundException;
 /**
  * DynamoDB could not be reached, or refused what was asked of it.
  */
-public class DynamoDbLeaseStoreException extends LeaseStoreException {
+public class DynamoDbLeaseStoreException extends ExplainedLeaseStoreException {
 
 	private static final long serialVersionUID = 1L;
-
-	private final String action;
 
 	private final boolean lasting;
 
@@ -23,8 +21,7 @@ public class DynamoDbLeaseStoreException extends LeaseStoreException {
 	}
 
 	private DynamoDbLeaseStoreException(String problem, String action, boolean lasting, @Nullable Throwable cause) {
-		super("%s. %s".formatted(problem, action), cause);
-		this.action = action;
+		super("%s. %s".formatted(problem, action), problem, action, cause);
 		this.lasting = lasting;
 	}
 
@@ -104,10 +101,6 @@ public class DynamoDbLeaseStoreException extends LeaseStoreException {
 	/** Whether it stays so until somebody changes something. */
 	boolean isLasting() {
 		return this.lasting;
-	}
-
-	String getAction() {
-		return this.action;
 	}
 
 }

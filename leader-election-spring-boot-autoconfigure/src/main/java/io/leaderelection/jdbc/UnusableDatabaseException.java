@@ -4,14 +4,14 @@ import java.sql.SQLException;
 import java.util.Arrays;
 import java.util.stream.Collectors;
 
-import io.leaderelection.store.LeaseStoreException;
+import io.leaderelection.store.ExplainedLeaseStoreException;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The database cannot keep leases as it is: a table is missing or of another version, the
  * user lacks a right, or the product is not known. It stays so until somebody changes it.
  */
-public class UnusableDatabaseException extends LeaseStoreException {
+public class UnusableDatabaseException extends ExplainedLeaseStoreException {
 
 	private static final long serialVersionUID = 1L;
 
@@ -20,14 +20,8 @@ public class UnusableDatabaseException extends LeaseStoreException {
 
 	private static final String HOW_TO_DO_WITHOUT_SESSIONS = "or let leases end by time alone: leader-election.jdbc.mode=lease";
 
-	private final String problem;
-
-	private final String action;
-
 	private UnusableDatabaseException(String problem, String action, @Nullable Throwable cause) {
-		super(problem + ". " + action, cause);
-		this.problem = problem;
-		this.action = action;
+		super(problem + ". " + action, problem, action, cause);
 	}
 
 	static UnusableDatabaseException missingTable(JdbcDialect dialect, LeaseTables tables, SQLException cause) {
@@ -147,22 +141,6 @@ public class UnusableDatabaseException extends LeaseStoreException {
 
 	private static String script(JdbcDialect dialect) {
 		return JdbcLeaderElectionProperties.DEFAULT_SCHEMA_LOCATION.replace("@@platform@@", dialect.platform());
-	}
-
-	/**
-	 * What is wrong.
-	 * @return the problem
-	 */
-	public String getProblem() {
-		return this.problem;
-	}
-
-	/**
-	 * What to do.
-	 * @return the action
-	 */
-	public String getAction() {
-		return this.action;
 	}
 
 }

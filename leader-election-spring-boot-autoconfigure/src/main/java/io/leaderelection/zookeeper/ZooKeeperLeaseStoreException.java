@@ -1,46 +1,28 @@
 package io.leaderelection.zookeeper;
 
-import io.leaderelection.store.LeaseStoreException;
+import io.leaderelection.store.ExplainedLeaseStoreException;
 import org.jspecify.annotations.Nullable;
-
-import org.springframework.util.StringUtils;
 
 /**
  * ZooKeeper could not be reached, or refused what was asked of it.
  */
-public class ZooKeeperLeaseStoreException extends LeaseStoreException {
+public class ZooKeeperLeaseStoreException extends ExplainedLeaseStoreException {
 
 	private static final long serialVersionUID = 1L;
 
 	private static final String CHECK_CONNECTION = "Check leader-election.zookeeper.connect-string, or the application's "
 			+ "own CuratorFramework, and that the servers are up and let this application in.";
 
-	private final String problem;
-
-	private final String action;
-
 	public ZooKeeperLeaseStoreException(String message) {
 		this(message, (Throwable) null);
 	}
 
 	public ZooKeeperLeaseStoreException(String message, @Nullable Throwable cause) {
-		super(message, cause);
-		this.problem = message + ".";
-		this.action = CHECK_CONNECTION;
+		super(message, message, CHECK_CONNECTION, cause);
 	}
 
 	ZooKeeperLeaseStoreException(String problem, String action) {
-		super("%s: %s".formatted(problem, action));
-		this.problem = problem + ".";
-		this.action = StringUtils.capitalize(action) + ".";
-	}
-
-	String getProblem() {
-		return this.problem;
-	}
-
-	String getAction() {
-		return this.action;
+		super("%s: %s".formatted(problem, action), problem, action, null);
 	}
 
 }

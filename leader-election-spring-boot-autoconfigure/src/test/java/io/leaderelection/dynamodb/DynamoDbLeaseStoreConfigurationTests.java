@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 
+import io.leaderelection.autoconfigure.FailureAnalyses;
 import io.leaderelection.store.AcquireResult.Granted;
 import io.leaderelection.store.Candidacy;
 import io.leaderelection.store.LeaseStore;
@@ -70,7 +71,7 @@ class DynamoDbLeaseStoreConfigurationTests {
 	@Test
 	void aMissingTableEndsTheStart() {
 		this.withClient.withPropertyValues("leader-election.dynamodb.table-name=no-such-table").run((context) -> {
-			FailureAnalysis analysis = analysis(context.getStartupFailure());
+			FailureAnalysis analysis = FailureAnalyses.of(context.getStartupFailure());
 			assertThat(analysis.getDescription())
 				.isEqualTo("There is no table 'no-such-table' in this region and " + "account.");
 			assertThat(analysis.getAction()).contains("leader-election.dynamodb.initialize-table=always",
@@ -98,14 +99,15 @@ class DynamoDbLeaseStoreConfigurationTests {
 	@Test
 	void aTableWithAnotherKeyEndsTheStart() {
 		this.withClient.withPropertyValues("leader-election.dynamodb.key-attribute=pk").run((context) -> {
-			FailureAnalysis analysis = analysis(context.getStartupFailure());
+			FailureAnalysis analysis = FailureAnalyses.of(context.getStartupFailure());
 			assertThat(analysis.getDescription()).contains("'pk'", "id (HASH)");
 			assertThat(analysis.getAction()).contains("leader-election.dynamodb.key-attribute (now 'pk')");
 		});
 		String numbers = "numbers-" + UUID.randomUUID();
 		this.server.createTable(numbers, DynamoDbServer.KEY, ScalarAttributeType.N);
 		this.withClient.withPropertyValues("leader-election.dynamodb.table-name=" + numbers)
-			.run((context) -> assertThat(analysis(context.getStartupFailure()).getAction()).contains("type String"));
+			.run((context) -> assertThat(FailureAnalyses.of(context.getStartupFailure()).getAction())
+				.contains("type String"));
 	}
 
 	@Test
@@ -166,12 +168,6 @@ class DynamoDbLeaseStoreConfigurationTests {
 		this.contextRunner.withBean(InMemoryLeaseStore.class)
 			.run((context) -> assertThat(context).hasSingleBean(LeaseStore.class)
 				.hasSingleBean(InMemoryLeaseStore.class));
-	}
-
-	private static FailureAnalysis analysis(Throwable failure) {
-		FailureAnalysis analysis = new DynamoDbLeaseStoreFailureAnalyzer().analyze(failure);
-		assertThat(analysis).as("analysis of " + failure).isNotNull();
-		return analysis;
 	}
 
 	private static boolean grants(LeaseStore store) {

@@ -8,6 +8,7 @@ import java.util.List;
 import javax.sql.DataSource;
 
 import com.zaxxer.hikari.HikariDataSource;
+import io.leaderelection.autoconfigure.FailureAnalyses;
 import io.leaderelection.store.AcquireResult;
 import io.leaderelection.store.Candidacy;
 import io.leaderelection.store.LeaseStore;
@@ -18,7 +19,6 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.diagnostics.FailureAnalysis;
-import org.springframework.boot.diagnostics.FailureAnalyzer;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceInitializationAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -26,8 +26,6 @@ import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.core.io.support.SpringFactoriesLoader;
-import org.springframework.core.io.support.SpringFactoriesLoader.FailureHandler;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.DelegatingDataSource;
 
@@ -67,7 +65,7 @@ class JdbcLeaseStoreConfigurationTests {
 	@Test
 	void withoutTablesTheStartFailsAndSaysWhatToDo() {
 		this.context.withPropertyValues("leader-election.jdbc.initialize-schema=never").run((context) -> {
-			FailureAnalysis analysis = analyze(context.getStartupFailure());
+			FailureAnalysis analysis = FailureAnalyses.of(context.getStartupFailure());
 			assertThat(analysis.getDescription()).contains("LEADER_ELECTION, LEADER_ELECTION_EPOCH");
 			assertThat(analysis.getAction()).contains("classpath:io/leaderelection/jdbc/schemas/v1/schema-h2.sql")
 				.contains("leader-election.jdbc.initialize-schema=always");
@@ -79,7 +77,7 @@ class JdbcLeaseStoreConfigurationTests {
 		String url = PostgresServer.shared().url();
 		ApplicationContextRunner postgres = this.context.withPropertyValues("spring.datasource.url=" + url,
 				"spring.datasource.username=postgres", "leader-election.jdbc.table-name=BY_CONFIGURATION");
-		postgres.run((context) -> assertThat(analyze(context.getStartupFailure()).getAction())
+		postgres.run((context) -> assertThat(FailureAnalyses.of(context.getStartupFailure()).getAction())
 			.contains("schemas/v1/schema-postgresql.sql"));
 		postgres.withPropertyValues("leader-election.jdbc.initialize-schema=always")
 			.run((context) -> assertThat(context).hasNotFailed());
@@ -127,7 +125,7 @@ class JdbcLeaseStoreConfigurationTests {
 	@Test
 	void sessionsNeedPostgres() {
 		this.context.withPropertyValues("leader-election.jdbc.mode=session").run((context) -> {
-			FailureAnalysis analysis = analyze(context.getStartupFailure());
+			FailureAnalysis analysis = FailureAnalyses.of(context.getStartupFailure());
 			assertThat(analysis.getDescription()).contains("leader-election.jdbc.mode is 'session'").contains("h2");
 			assertThat(analysis.getAction()).contains("PostgreSQL 14").contains("leader-election.jdbc.mode=lease");
 		});
@@ -147,7 +145,7 @@ class JdbcLeaseStoreConfigurationTests {
 		postgres
 			.withBean(JdbcLeaseStoreBuilderCustomizer.class,
 					() -> (builder) -> builder.sessionFrom(new H2Memory().pool(1)))
-			.run((context) -> assertThat(analyze(context.getStartupFailure()).getDescription())
+			.run((context) -> assertThat(FailureAnalyses.of(context.getStartupFailure()).getDescription())
 				.contains("the driver is not org.postgresql:postgresql"));
 	}
 
@@ -194,7 +192,7 @@ class JdbcLeaseStoreConfigurationTests {
 		this.context.withPropertyValues("leader-election.jdbc.dialect=h2")
 			.run((context) -> assertThat(context).hasNotFailed());
 		this.context.withPropertyValues("leader-election.jdbc.dialect=oracle")
-			.run((context) -> assertThat(analyze(context.getStartupFailure()).getAction())
+			.run((context) -> assertThat(FailureAnalyses.of(context.getStartupFailure()).getAction())
 				.contains("leader-election.jdbc.dialect")
 				.contains("oracle"));
 	}
@@ -214,7 +212,7 @@ class JdbcLeaseStoreConfigurationTests {
 	@Test
 	void anUnknownProductIsExplained() {
 		assertThat(JdbcDialect.ofProduct("Paradox")).isEmpty();
-		FailureAnalysis analysis = analyze(UnusableDatabaseException.unknownProduct("Paradox"));
+		FailureAnalysis analysis = FailureAnalyses.of(UnusableDatabaseException.unknownProduct("Paradox"));
 		assertThat(analysis.getDescription()).contains("'Paradox'");
 		assertThat(analysis.getAction()).contains("leader-election.jdbc.dialect").contains("sqlserver");
 	}
@@ -228,17 +226,6 @@ class JdbcLeaseStoreConfigurationTests {
 	private static int count(DataSource dataSource, String table) {
 		Integer count = new JdbcTemplate(dataSource).queryForObject("SELECT COUNT(*) FROM " + table, Integer.class);
 		return (count != null) ? count : -1;
-	}
-
-	private static FailureAnalysis analyze(Throwable failure) {
-		return SpringFactoriesLoader.forDefaultResourceLocation()
-			.load(FailureAnalyzer.class, FailureHandler.handleMessage((message, failed) -> {
-			}))
-			.stream()
-			.filter(UnusableDatabaseFailureAnalyzer.class::isInstance)
-			.findFirst()
-			.orElseThrow()
-			.analyze(failure);
 	}
 
 	@Configuration(proxyBeanMethods = false)

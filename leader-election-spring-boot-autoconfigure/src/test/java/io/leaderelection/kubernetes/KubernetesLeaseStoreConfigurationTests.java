@@ -9,6 +9,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.leaderelection.LeaderElections;
 import io.leaderelection.LeaderElector;
+import io.leaderelection.autoconfigure.FailureAnalyses;
 import io.leaderelection.store.AcquireResult.Granted;
 import io.leaderelection.store.Candidacy;
 import io.leaderelection.store.LeaseStore;
@@ -80,8 +81,7 @@ class KubernetesLeaseStoreConfigurationTests {
 		try (KubernetesClient client = new KubernetesClientBuilder().withConfig(Config.empty()).build()) {
 			withClient(client).run((context) -> {
 				Throwable failure = context.getStartupFailure();
-				FailureAnalysis analysis = new KubernetesLeaseStoreFailureAnalyzer().analyze(failure);
-				assertThat(analysis).isNotNull();
+				FailureAnalysis analysis = FailureAnalyses.of(failure);
 				assertThat(analysis.getDescription()).contains("namespace");
 				assertThat(analysis.getAction()).contains("leader-election.kubernetes.namespace", "service account",
 						"KUBECONFIG");
