@@ -1,16 +1,11 @@
 package io.leaderelection.dynamodb;
 
-import java.util.List;
 import java.util.Map;
 import java.util.UUID;
-import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.stream.IntStream;
 
 import io.leaderelection.FencingToken;
 import io.leaderelection.StaleLeaderException;
+import io.leaderelection.fencing.SuccessiveLeaders;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -130,25 +125,8 @@ class DynamoDbFenceTests {
 
 	@Test
 	void writesOfManyLeadersAtOnceAreOrdered() throws Exception {
-		ExecutorService threads = Executors.newFixedThreadPool(4);
-		try {
-			List<Callable<Boolean>> writes = IntStream.range(0, 100).<Callable<Boolean>>mapToObj((i) -> () -> {
-				try {
-					this.fence.updateItem(token(1 + i / 10), update(String.valueOf(1 + i / 10)));
-					return true;
-				}
-				catch (StaleLeaderException ex) {
-					return false;
-				}
-			}).toList();
-			for (Future<Boolean> write : threads.invokeAll(writes)) {
-				write.get();
-			}
-		}
-		finally {
-			threads.shutdownNow();
-		}
-		assertThat(written()).isEqualTo("10");
+		SuccessiveLeaders.write(10, (token) -> this.fence.updateItem(token, update(String.valueOf(token.value()))));
+		assertThat(written()).isEqualTo(String.valueOf(SuccessiveLeaders.LAST.value()));
 	}
 
 	private UpdateItemRequest update(String value) {

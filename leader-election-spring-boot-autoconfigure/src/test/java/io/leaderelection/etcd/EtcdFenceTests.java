@@ -3,12 +3,7 @@ package io.leaderelection.etcd;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.UUID;
-import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.IntStream;
 
 import io.etcd.jetcd.ByteSequence;
 import io.etcd.jetcd.Client;
@@ -19,6 +14,7 @@ import io.leaderelection.FencingToken;
 import io.leaderelection.LeaderElections;
 import io.leaderelection.StaleLeaderException;
 import io.leaderelection.fencing.StaleTokens;
+import io.leaderelection.fencing.SuccessiveLeaders;
 import io.leaderelection.store.memory.InMemoryLeaseStore;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -113,25 +109,8 @@ class EtcdFenceTests {
 
 	@Test
 	void writesOfManyLeadersAtOnceAreOrdered() throws Exception {
-		ExecutorService threads = Executors.newFixedThreadPool(4);
-		try {
-			List<Callable<Boolean>> writes = IntStream.range(0, 200).<Callable<Boolean>>mapToObj((i) -> () -> {
-				try {
-					this.fence.commit(token(1 + i / 20), write(String.valueOf(1 + i / 20)));
-					return true;
-				}
-				catch (StaleLeaderException ex) {
-					return false;
-				}
-			}).toList();
-			for (Future<Boolean> write : threads.invokeAll(writes)) {
-				write.get();
-			}
-		}
-		finally {
-			threads.shutdownNow();
-		}
-		assertThat(written()).isEqualTo("10");
+		SuccessiveLeaders.write(20, (token) -> this.fence.commit(token, write(String.valueOf(token.value()))));
+		assertThat(written()).isEqualTo(String.valueOf(SuccessiveLeaders.LAST.value()));
 	}
 
 	/** The steps are a first attempt, and the one that lets the token pass. */

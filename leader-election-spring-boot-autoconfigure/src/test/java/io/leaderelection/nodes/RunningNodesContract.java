@@ -58,7 +58,7 @@ public abstract class RunningNodesContract {
 
 	@AfterEach
 	void stopNodes() {
-		this.nodes.forEach(LeaderElections::close);
+		closeNodes();
 	}
 
 	@Test
@@ -66,7 +66,7 @@ public abstract class RunningNodesContract {
 		LeaseStore observer = newStore();
 		List<LeaderElector> electors = new ArrayList<>();
 		for (int i = 1; i <= 3; i++) {
-			electors.add(start("node-" + i, "reports").get(0));
+			electors.add(node(newStore(), lease()).elector("reports"));
 		}
 		awaitCommonLeader(electors);
 		try (Overlaps overlaps = new Overlaps(electors)) {
@@ -89,26 +89,38 @@ public abstract class RunningNodesContract {
 
 	@Test
 	void aNodeAloneLeadsAllOfAHundredElections() {
-		List<LeaderElector> electors = start("only",
-				IntStream.range(0, 100).mapToObj((i) -> "election-" + i).toArray(String[]::new));
+		List<LeaderElector> electors = electors(node(newStore(), lease()), 100);
 		await().until(() -> electors.stream().allMatch(LeaderElector::isLeader));
 	}
 
-	private List<LeaderElector> start(String nodeId, String... elections) {
-		LeaderElections node = LeaderElections.on(newStore())
-			.nodeId(nodeId)
-			.settings(ElectionSettings.ofLease(lease()))
+	/**
+	 * Starts a node.
+	 * @param store of its own
+	 * @param lease how long its leases last
+	 * @return the node, which is closed after the test
+	 */
+	protected final LeaderElections node(LeaseStore store, Duration lease) {
+		LeaderElections node = LeaderElections.on(store)
+			.nodeId("node-" + (this.nodes.size() + 1))
+			.settings(ElectionSettings.ofLease(lease))
 			.build();
 		this.nodes.add(node);
-		List<LeaderElector> electors = IntStream.range(0, elections.length)
-			.mapToObj((i) -> node.elector(elections[i]))
-			.toList();
 		node.start();
-		return electors;
+		return node;
+	}
+
+	/** Lets a node take part in many elections. */
+	protected static List<LeaderElector> electors(LeaderElections node, int count) {
+		return IntStream.range(0, count).mapToObj((i) -> node.elector("election " + i)).toList();
+	}
+
+	/** Ends all nodes in order. */
+	protected final void closeNodes() {
+		this.nodes.forEach(LeaderElections::close);
 	}
 
 	/** A node that has not heard of the election may take a lease that is lost. */
-	private static void awaitCommonLeader(List<LeaderElector> electors) {
+	protected static void awaitCommonLeader(List<LeaderElector> electors) {
 		await().until(() -> {
 			List<Optional<Leader>> leaders = electors.stream().map(LeaderElector::getCurrentLeader).distinct().toList();
 			return leaders.size() == 1 && leaders.get(0).isPresent()
@@ -116,14 +128,14 @@ public abstract class RunningNodesContract {
 		});
 	}
 
-	private static OptionalLong highestToken(List<LeaderElector> electors) {
+	protected static OptionalLong highestToken(List<LeaderElector> electors) {
 		return electors.stream()
 			.flatMap((elector) -> elector.fencingToken().stream())
 			.mapToLong((token) -> token.value())
 			.max();
 	}
 
-	private static ConditionFactory await() {
+	protected static ConditionFactory await() {
 		return Awaitility.await().pollInterval(Duration.ofMillis(2)).atMost(Duration.ofSeconds(30));
 	}
 

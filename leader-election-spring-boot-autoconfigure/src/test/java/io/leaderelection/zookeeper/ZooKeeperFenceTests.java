@@ -2,16 +2,11 @@ package io.leaderelection.zookeeper;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.List;
 import java.util.UUID;
-import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.stream.IntStream;
 
 import io.leaderelection.FencingToken;
 import io.leaderelection.StaleLeaderException;
+import io.leaderelection.fencing.SuccessiveLeaders;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.api.transaction.CuratorOp;
 import org.apache.curator.test.TestingServer;
@@ -119,25 +114,8 @@ class ZooKeeperFenceTests {
 
 	@Test
 	void writesOfOneLeaderAndHandOversAtOnceAreOrdered() throws Exception {
-		ExecutorService threads = Executors.newFixedThreadPool(4);
-		try {
-			List<Callable<Boolean>> writes = IntStream.range(0, 200).<Callable<Boolean>>mapToObj((i) -> () -> {
-				try {
-					this.fence.commit(token(1 + i / 20), write(String.valueOf(1 + i / 20)));
-					return true;
-				}
-				catch (StaleLeaderException ex) {
-					return false;
-				}
-			}).toList();
-			for (Future<Boolean> write : threads.invokeAll(writes)) {
-				write.get();
-			}
-		}
-		finally {
-			threads.shutdownNow();
-		}
-		assertThat(written()).isEqualTo("10");
+		SuccessiveLeaders.write(20, (token) -> this.fence.commit(token, write(String.valueOf(token.value()))));
+		assertThat(written()).isEqualTo(String.valueOf(SuccessiveLeaders.LAST.value()));
 	}
 
 	@Test
