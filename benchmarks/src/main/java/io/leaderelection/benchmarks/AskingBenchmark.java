@@ -1,5 +1,6 @@
 package io.leaderelection.benchmarks;
 
+import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
 import io.leaderelection.benchmarks.peers.node.Candidacy;
@@ -43,7 +44,7 @@ public class AskingBenchmark {
 	@State(Scope.Benchmark)
 	public static class Leader {
 
-		private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(60);
+		private static final Duration PATIENCE = Duration.ofSeconds(60);
 
 		/** The arguments of {@link NodeProgram}, separated by spaces. */
 		@Param("Ours --leader-election.backend=local --node.id=asking --node.lease=10s --node.port=0"
@@ -59,10 +60,7 @@ public class AskingBenchmark {
 		public void lead() throws Exception {
 			this.context = NodeProgram.start(this.node.split(" "));
 			this.candidacy = this.context.getBean(Candidacy.class);
-			long began = System.nanoTime();
-			while (!this.candidacy.leads(0) && System.nanoTime() - began < PATIENCE_NANOS) {
-				Thread.sleep(10);
-			}
+			Waiting.until(() -> this.candidacy.leads(0), Duration.ofMillis(10), PATIENCE);
 			stillLeading();
 		}
 

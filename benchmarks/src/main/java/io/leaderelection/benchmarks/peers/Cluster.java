@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
 
+import io.leaderelection.benchmarks.Waiting;
 import io.leaderelection.benchmarks.peers.NodeProcess.Said;
 import io.leaderelection.benchmarks.peers.node.NodeProgram;
 import io.leaderelection.benchmarks.peers.store.StoreServer;
@@ -23,6 +23,11 @@ import io.leaderelection.benchmarks.peers.store.StoreServer;
 final class Cluster implements AutoCloseable {
 
 	private static final Duration TO_START = Duration.ofSeconds(90);
+
+	private static final Duration TO_SETTLE = Duration.ofSeconds(10);
+
+	/** In this time a cluster at rest works for less than a tenth of it. */
+	private static final Duration REST = Duration.ofSeconds(1);
 
 	/** A start is all work, so more at once would only wait for each other. */
 	private static final Semaphore STARTS = new Semaphore(Runtime.getRuntime().availableProcessors());
@@ -125,18 +130,16 @@ final class Cluster implements AutoCloseable {
 	 * @return the leader, or nothing
 	 */
 	Optional<Election> awaitLeaderAfter(long micros, Duration patience) throws InterruptedException {
-		long deadline = System.nanoTime() + patience.toNanos();
-		while (true) {
-			Optional<Election> latest = this.nodes.stream()
-				.filter(NodeProcess::alive)
-				.flatMap((node) -> node.said("GAINED").stream().map((said) -> new Election(node, said)))
-				.filter((election) -> election.said().micros() >= micros)
-				.max(Comparator.comparingLong((election) -> election.said().micros()));
-			if (latest.isPresent() || System.nanoTime() > deadline) {
-				return latest;
-			}
-			TimeUnit.MILLISECONDS.sleep(5);
-		}
+		Waiting.until(() -> leaderSince(micros).isPresent(), Duration.ofMillis(5), patience);
+		return leaderSince(micros);
+	}
+
+	private Optional<Election> leaderSince(long micros) {
+		return this.nodes.stream()
+			.filter(NodeProcess::alive)
+			.flatMap((node) -> node.said("GAINED").stream().map((said) -> new Election(node, said)))
+			.filter((election) -> election.said().micros() >= micros)
+			.max(Comparator.comparingLong((election) -> election.said().micros()));
 	}
 
 	/**
@@ -166,10 +169,25 @@ final class Cluster implements AutoCloseable {
 
 	/** Waits until every election has a leader, or patience ends. */
 	void awaitAllLed() throws InterruptedException {
-		long deadline = System.nanoTime() + this.shape.patience().toNanos();
-		while (System.nanoTime() < deadline && led().orElse(-1L) != this.shape.elections()) {
-			TimeUnit.MILLISECONDS.sleep(500);
-		}
+		Waiting.until(() -> led().orElse(-1L) == this.shape.elections(), Duration.ofMillis(500), this.shape.patience());
+	}
+
+	/**
+	 * Waits until the nodes have come to rest, or patience ends: those that have just
+	 * started still compile what their start has used.
+	 */
+	void settle() throws InterruptedException {
+		Waiting.until(this::rests, Duration.ZERO, TO_SETTLE);
+	}
+
+	private boolean rests() throws InterruptedException {
+		Duration before = worked();
+		Waiting.pass(REST);
+		return worked().minus(before).multipliedBy(10).compareTo(REST) < 0;
+	}
+
+	private Duration worked() {
+		return this.nodes.stream().map(NodeProcess::worked).reduce(Duration.ZERO, Duration::plus);
 	}
 
 	@Override

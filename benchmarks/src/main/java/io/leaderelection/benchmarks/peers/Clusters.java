@@ -28,6 +28,11 @@ final class Clusters implements AutoCloseable {
 		inTurn(Cluster::leader);
 	}
 
+	/** Waits until all nodes have come to rest. */
+	void settle() throws InterruptedException {
+		atOnce(Cluster::settle);
+	}
+
 	/** One after the other, so that none disturbs another. */
 	void inTurn(Step<Cluster> step) throws InterruptedException {
 		each(1, step);

@@ -5,6 +5,8 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 
+import io.leaderelection.benchmarks.Waiting;
+
 /**
  * The network of a leader swallows every packet for eight leases. How long does it call
  * itself leader beside another? Timeouts of clients are what they are by default.
@@ -13,15 +15,13 @@ final class CutOff implements Experiment {
 
 	private static final int LEASES = 8;
 
-	private static final Duration TO_NOTICE = Duration.ofSeconds(3);
-
 	@Override
 	public void run(List<Contestant> contestants, Bench bench) throws Exception {
 		Duration time = bench.lease().multipliedBy(LEASES);
 		try (Clusters clusters = new Clusters(bench, contestants, bench.shape().withSamples().withWires())) {
 			for (int round = 0; round < bench.rounds(10); round++) {
 				clusters.fill();
-				Thread.sleep(TO_NOTICE.toMillis());
+				clusters.settle();
 				Map<Contestant, NodeProcess> cut = new EnumMap<>(Contestant.class);
 				long since = NodeProcess.now();
 				clusters.inTurn((cluster) -> {
@@ -29,7 +29,7 @@ final class CutOff implements Experiment {
 					cluster.wire(leader).swallow();
 					cut.put(cluster.contestant(), leader);
 				});
-				Thread.sleep(time.toMillis());
+				Waiting.pass(time);
 				clusters.inTurn((cluster) -> note(cluster, cut.get(cluster.contestant()), since, bench));
 				clusters.inTurn((cluster) -> {
 					// some do not find back in a reasonable time

@@ -6,6 +6,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
+import io.leaderelection.benchmarks.Waiting;
+
 /**
  * The store loses what elections have written (FLUSHALL, DELETE) while somebody leads.
  * For how long are there two leaders, and is the next leader's token higher?
@@ -20,14 +22,14 @@ final class DataLoss implements Experiment {
 		try (Clusters clusters = new Clusters(bench, contestants, bench.shape().withSamples())) {
 			clusters.fill();
 			for (int round = 1; round <= rounds; round++) {
-				Thread.sleep(TO_ANSWER.toMillis() / 5);
+				clusters.settle();
 				Map<Cluster, Long> tokens = new HashMap<>();
 				long lost = NodeProcess.now();
 				clusters.inTurn((cluster) -> {
 					token(cluster.leader()).ifPresent((token) -> tokens.put(cluster, token));
 					cluster.store().lose();
 				});
-				Thread.sleep(bench.lease().plusSeconds(2).toMillis());
+				Waiting.pass(bench.lease().plusSeconds(2));
 				clusters.inTurn((cluster) -> bench.note(cluster.contestant(), "overlap", cluster.overlapMillis(lost)));
 				if (round == rounds) {
 					clusters.inTurn((cluster) -> {

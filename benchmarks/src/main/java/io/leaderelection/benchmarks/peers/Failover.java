@@ -14,9 +14,6 @@ import io.leaderelection.benchmarks.peers.Cluster.Shape;
  */
 final class Failover implements Experiment {
 
-	/** Nodes that have just started still compile what their start has used. */
-	private static final Duration TO_SETTLE = Duration.ofSeconds(3);
-
 	private static final Duration TO_EXIT = Duration.ofSeconds(30);
 
 	private final boolean web;
@@ -34,7 +31,7 @@ final class Failover implements Experiment {
 		try (Clusters clusters = new Clusters(bench, contestants, shape)) {
 			clusters.fill();
 			for (int round = 0; round < bench.rounds(this.web ? 2 : 1); round++) {
-				Thread.sleep(TO_SETTLE.toMillis());
+				clusters.settle();
 				Map<Contestant, Stop> stops = new EnumMap<>(Contestant.class);
 				clusters.inTurn((cluster) -> stops.put(cluster.contestant(), stop(cluster)));
 				// after a crash all wait for about the same moment, in which nobody
@@ -64,7 +61,7 @@ final class Failover implements Experiment {
 		}
 		// whoever is quick is not disturbed by the next one
 		cluster.awaitLeaderAfter(stop.micros(), Duration.ofMillis(this.crash ? 200 : 1000));
-		Thread.sleep(this.crash ? 50 : 200);
+		leader.exits(Duration.ofMillis(200));
 		return stop;
 	}
 

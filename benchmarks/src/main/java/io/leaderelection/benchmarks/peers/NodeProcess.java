@@ -178,6 +178,11 @@ final class NodeProcess implements AutoCloseable {
 		return claims;
 	}
 
+	/** How much processor time it has used. */
+	Duration worked() {
+		return this.process.info().totalCpuDuration().orElse(Duration.ZERO);
+	}
+
 	/** SIGTERM, as an orchestrator sends it. */
 	void terminate() {
 		this.process.toHandle().destroy();
@@ -199,9 +204,18 @@ final class NodeProcess implements AutoCloseable {
 		}
 	}
 
+	/**
+	 * Waits for its end.
+	 * @param patience how long
+	 * @return whether it has ended
+	 */
+	boolean exits(Duration patience) throws InterruptedException {
+		return this.process.waitFor(patience.toMillis(), TimeUnit.MILLISECONDS);
+	}
+
 	/** Waits until it has ended, which some do only when they are killed. */
 	void awaitExit(Duration patience) throws InterruptedException {
-		if (!this.process.waitFor(patience.toMillis(), TimeUnit.MILLISECONDS)) {
+		if (!exits(patience)) {
 			close();
 		}
 	}

@@ -5,6 +5,8 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 
+import io.leaderelection.benchmarks.Waiting;
+
 /**
  * A leader is stopped, as a virtual machine or a long collection does it, until another
  * one leads. When it wakes: how long does it still call itself leader beside the other?
@@ -18,7 +20,7 @@ final class Pause implements Experiment {
 		try (Clusters clusters = new Clusters(bench, contestants, bench.shape().withSamples())) {
 			clusters.fill();
 			for (int round = 0; round < bench.rounds(4); round++) {
-				Thread.sleep(TO_NOTICE.toMillis());
+				clusters.settle();
 				Map<Contestant, NodeProcess> paused = new EnumMap<>(Contestant.class);
 				long stopped = NodeProcess.now();
 				clusters.inTurn((cluster) -> {
@@ -33,7 +35,7 @@ final class Pause implements Experiment {
 				clusters.inTurn((cluster) -> {
 					woken.put(cluster.contestant(), NodeProcess.now());
 					paused.get(cluster.contestant()).signal("CONT");
-					Thread.sleep(TO_NOTICE.toMillis());
+					Waiting.pass(TO_NOTICE);
 				});
 				clusters.inTurn((cluster) -> bench.note(cluster.contestant(), "overlap",
 						cluster.overlapMillis(woken.get(cluster.contestant()))));

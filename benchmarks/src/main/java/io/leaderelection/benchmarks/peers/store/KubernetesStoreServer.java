@@ -9,6 +9,7 @@ import io.fabric8.kubernetes.client.server.mock.KubernetesCrudDispatcher;
 import io.fabric8.kubernetes.client.server.mock.KubernetesMockServer;
 import io.fabric8.mockwebserver.Context;
 import io.fabric8.mockwebserver.MockWebServer;
+import io.leaderelection.benchmarks.Waiting;
 
 /**
  * fabric8's own stand-in for an API server, in the driver's process. A real one was not
@@ -34,7 +35,7 @@ final class KubernetesStoreServer implements StoreServer {
 	public Load load(Duration time) throws InterruptedException {
 		long began = System.nanoTime();
 		int before = this.server.getRequestCount();
-		Thread.sleep(time.toMillis());
+		Waiting.pass(time);
 		int asked = this.server.getRequestCount() - before;
 		return Load.of(asked, asked, System.nanoTime() - began);
 	}

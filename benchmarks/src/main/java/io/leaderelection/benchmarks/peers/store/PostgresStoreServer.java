@@ -7,6 +7,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 
+import io.leaderelection.benchmarks.Waiting;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 
 import org.springframework.core.io.ClassPathResource;
@@ -48,7 +49,7 @@ final class PostgresStoreServer implements StoreServer {
 		try (Connection connection = connect(); Statement statement = connection.createStatement()) {
 			long began = System.nanoTime();
 			long before = statements(statement);
-			Thread.sleep(time.toMillis());
+			Waiting.pass(time);
 			// without the one that asked for the first number
 			long asked = statements(statement) - before - 1;
 			return Load.of(asked, asked, System.nanoTime() - began);

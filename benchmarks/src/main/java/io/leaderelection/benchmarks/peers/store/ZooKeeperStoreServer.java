@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
+import io.leaderelection.benchmarks.Waiting;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.CuratorFrameworkFactory;
 import org.apache.curator.retry.RetryOneTime;
@@ -43,7 +44,7 @@ final class ZooKeeperStoreServer implements StoreServer {
 	public Load load(Duration time) throws Exception {
 		long began = System.nanoTime();
 		long before = packets();
-		Thread.sleep(time.toMillis());
+		Waiting.pass(time);
 		long received = packets() - before;
 		return Load.of(received, received, System.nanoTime() - began);
 	}
