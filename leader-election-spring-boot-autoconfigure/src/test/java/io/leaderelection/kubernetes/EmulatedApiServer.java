@@ -7,14 +7,11 @@ import java.net.URI;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.logging.Level;
@@ -23,7 +20,6 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -35,9 +31,6 @@ import io.fabric8.mockwebserver.MockWebServer;
 import io.fabric8.mockwebserver.http.Dispatcher;
 import io.fabric8.mockwebserver.http.MockResponse;
 import io.fabric8.mockwebserver.http.RecordedRequest;
-import io.fabric8.mockwebserver.http.Response;
-import io.fabric8.mockwebserver.http.WebSocket;
-import io.fabric8.mockwebserver.http.WebSocketListener;
 
 /**
  * As much of an API server as Leases need, and as strict: an update is conditioned on
@@ -52,32 +45,19 @@ final class EmulatedApiServer extends Dispatcher implements AutoCloseable {
 	private static final Pattern PATH = Pattern
 		.compile("/(?:api|apis/[^/]+)/v1/namespaces/([^/]+)/(leases|pods)(?:/([^/?]+))?");
 
-	private static final Pattern NAME = Pattern
-		.compile("[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*");
-
-	private static final Pattern LABEL_VALUE = Pattern.compile("(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?");
-
-	private static final int MOST_ANNOTATIONS = 256 * 1024;
-
 	private static final Logger requestLog = Logger.getLogger(MockWebServer.class.getName());
 
 	private final ObjectMapper json = new ObjectMapper();
 
 	private final MockWebServer http = new MockWebServer();
 
-	private final ExecutorService events = Executors.newSingleThreadExecutor();
-
 	private final Map<String, ObjectNode> objects = new LinkedHashMap<>();
 
-	private final List<Event> history = new ArrayList<>();
-
-	private final List<OpenWatch> watches = new ArrayList<>();
+	private final EmulatedWatches watches = new EmulatedWatches();
 
 	private final Map<String, Integer> counts = new LinkedHashMap<>();
 
 	private long version = 1000;
-
-	private long compactedUntil;
 
 	private int refusals;
 
@@ -173,7 +153,7 @@ final class EmulatedApiServer extends Dispatcher implements AutoCloseable {
 	 * may be in a cluster that was restored.
 	 */
 	synchronized void makeAnew(String name) {
-		metadata(this.objects.get(key(NAMESPACE, "leases", name))).put("uid", UUID.randomUUID().toString());
+		ApiObjects.metadata(this.objects.get(key(NAMESPACE, "leases", name))).put("uid", UUID.randomUUID().toString());
 	}
 
 	synchronized int leases() {
@@ -193,29 +173,23 @@ final class EmulatedApiServer extends Dispatcher implements AutoCloseable {
 	private void remove(String key) {
 		ObjectNode removed = this.objects.remove(key);
 		if (removed != null) {
-			metadata(removed).put("resourceVersion", Long.toString(++this.version));
-			publish(new Event(this.version, "DELETED", key, removed));
+			ApiObjects.metadata(removed).put("resourceVersion", Long.toString(++this.version));
+			this.watches.publish(new EmulatedWatches.Event(this.version, "DELETED", key, removed));
 		}
 	}
 
 	/** Forgets the history, so that no watch can go on where it was. */
 	synchronized void compact() {
-		this.compactedUntil = this.version;
-		this.history.clear();
+		this.watches.compact(this.version);
 	}
 
 	/** Tells all watches that what they follow is no longer kept. */
 	synchronized void expireWatches() {
-		compact();
-		List.copyOf(this.watches).forEach((watch) -> this.events.execute(() -> {
-			watch.socket.send(gone());
-			watch.socket.close(1000, "gone");
-		}));
-		this.watches.clear();
+		this.watches.expire(this.version);
 	}
 
-	synchronized int openWatches() {
-		return this.watches.size();
+	int openWatches() {
+		return this.watches.count();
 	}
 
 	@Override
@@ -234,7 +208,7 @@ final class EmulatedApiServer extends Dispatcher implements AutoCloseable {
 		}
 		String key = key(path.group(1), path.group(2), (path.group(3) != null) ? path.group(3) : "");
 		if (watch) {
-			return watch(key, query);
+			return this.watches.open(key, query);
 		}
 		boolean writes = !"GET".equals(request.getMethod());
 		if (writes && path.group(2).equals("leases")) {
@@ -272,32 +246,23 @@ final class EmulatedApiServer extends Dispatcher implements AutoCloseable {
 		ArrayNode items = list.putArray("items");
 		int limit = Integer.parseInt(query.getOrDefault("limit", "1000000"));
 		this.objects.forEach((name, object) -> {
-			if (name.startsWith(key) && matches(object, query) && items.size() < limit) {
+			if (name.startsWith(key) && ApiObjects.matches(object, query) && items.size() < limit) {
 				items.add(object);
 			}
 		});
 		return answer(200, list);
 	}
 
-	private static boolean matches(ObjectNode object, Map<String, String> query) {
-		String selector = query.get("labelSelector");
-		if (selector == null) {
-			return true;
-		}
-		String[] label = selector.split("=", 2);
-		return label[1].equals(metadata(object).path("labels").path(label[0]).asText(null));
-	}
-
 	private MockResponse create(String collection, ObjectNode object) {
-		String key = collection + metadata(object).path("name").asText();
-		Optional<String> invalid = invalid(object);
+		String key = collection + ApiObjects.metadata(object).path("name").asText();
+		Optional<String> invalid = ApiObjects.invalid(object);
 		if (invalid.isPresent()) {
 			return status(422, "Invalid", invalid.get());
 		}
 		if (this.objects.containsKey(key)) {
 			return status(409, "AlreadyExists", key + " already exists");
 		}
-		metadata(object).put("namespace", NAMESPACE);
+		ApiObjects.metadata(object).put("namespace", NAMESPACE);
 		stamp(object);
 		store(key, null, object);
 		return answer(201, this.objects.get(key));
@@ -308,18 +273,18 @@ final class EmulatedApiServer extends Dispatcher implements AutoCloseable {
 		if (before == null) {
 			return status(404, "NotFound", key + " not found");
 		}
-		String resourceVersion = metadata(object).path("resourceVersion").asText("");
+		String resourceVersion = ApiObjects.metadata(object).path("resourceVersion").asText("");
 		if (resourceVersion.isEmpty()) {
 			return status(422, "Invalid", "metadata.resourceVersion: must be specified for an update");
 		}
-		String uid = metadata(object).path("uid").asText("");
-		if (!uid.isEmpty() && !uid.equals(metadata(before).path("uid").asText())) {
+		String uid = ApiObjects.metadata(object).path("uid").asText("");
+		if (!uid.isEmpty() && !uid.equals(ApiObjects.metadata(before).path("uid").asText())) {
 			return status(409, "Conflict", "Precondition failed: UID in precondition: " + uid);
 		}
-		if (!resourceVersion.equals(metadata(before).path("resourceVersion").asText())) {
+		if (!resourceVersion.equals(ApiObjects.metadata(before).path("resourceVersion").asText())) {
 			return status(409, "Conflict", "the object has been modified");
 		}
-		Optional<String> invalid = invalid(object);
+		Optional<String> invalid = ApiObjects.invalid(object);
 		if (invalid.isPresent()) {
 			return status(422, "Invalid", invalid.get());
 		}
@@ -333,8 +298,8 @@ final class EmulatedApiServer extends Dispatcher implements AutoCloseable {
 			return status(404, "NotFound", key + " not found");
 		}
 		ObjectNode object = before.deepCopy();
-		merge(object, patch);
-		Optional<String> invalid = invalid(object);
+		ApiObjects.merge(object, patch);
+		Optional<String> invalid = ApiObjects.invalid(object);
 		if (invalid.isPresent()) {
 			return status(422, "Invalid", invalid.get());
 		}
@@ -342,44 +307,9 @@ final class EmulatedApiServer extends Dispatcher implements AutoCloseable {
 		return answer(200, this.objects.get(key));
 	}
 
-	private static void merge(ObjectNode target, ObjectNode patch) {
-		patch.properties().forEach((field) -> {
-			if (field.getValue().isNull()) {
-				target.remove(field.getKey());
-			}
-			else if (field.getValue() instanceof ObjectNode nested) {
-				merge(target.withObjectProperty(field.getKey()), nested);
-			}
-			else {
-				target.set(field.getKey(), field.getValue());
-			}
-		});
-	}
-
-	/** What validation of a real server says, as far as it concerns Leases. */
-	private static Optional<String> invalid(ObjectNode object) {
-		ObjectNode metadata = metadata(object);
-		String name = metadata.path("name").asText();
-		if (name.length() > 253 || !NAME.matcher(name).matches()) {
-			return Optional.of("metadata.name: " + name);
-		}
-		for (JsonNode label : metadata.path("labels")) {
-			if (label.asText().length() > 63 || !LABEL_VALUE.matcher(label.asText()).matches()) {
-				return Optional.of("metadata.labels: " + label.asText());
-			}
-		}
-		if (metadata.path("annotations").toString().length() > MOST_ANNOTATIONS) {
-			return Optional.of("metadata.annotations: Too long");
-		}
-		JsonNode spec = object.path("spec");
-		if (spec.path("leaseDurationSeconds").asInt(1) <= 0 || spec.path("leaseTransitions").asInt(0) < 0) {
-			return Optional.of("spec");
-		}
-		return Optional.empty();
-	}
-
 	private void stamp(ObjectNode object) {
-		metadata(object).put("uid", UUID.randomUUID().toString())
+		ApiObjects.metadata(object)
+			.put("uid", UUID.randomUUID().toString())
 			.put("resourceVersion", Long.toString(++this.version))
 			.put("creationTimestamp", Instant.EPOCH.toString());
 	}
@@ -390,73 +320,15 @@ final class EmulatedApiServer extends Dispatcher implements AutoCloseable {
 			if (before.equals(object)) {
 				return;
 			}
-			metadata(object).put("resourceVersion", Long.toString(++this.version));
+			ApiObjects.metadata(object).put("resourceVersion", Long.toString(++this.version));
 		}
 		this.objects.put(key, object);
-		publish(new Event(this.version, (before != null) ? "MODIFIED" : "ADDED", key, object));
-	}
-
-	private void publish(Event event) {
-		this.history.add(event);
-		List.copyOf(this.watches).forEach((watch) -> watch.show(event));
-	}
-
-	private MockResponse watch(String key, Map<String, String> query) {
-		long from = Long.parseLong(query.getOrDefault("resourceVersion", "0"));
-		return new MockResponse().withWebSocketUpgrade(new WebSocketListener() {
-
-			@Override
-			public void onOpen(WebSocket socket, Response response) {
-				open(new OpenWatch(key, query, socket), from);
-			}
-
-			@Override
-			public void onClosed(WebSocket socket, int code, String reason) {
-				ended(socket);
-			}
-
-			@Override
-			public void onFailure(WebSocket socket, Throwable error, Response response) {
-				ended(socket);
-			}
-
-		});
-	}
-
-	private synchronized void open(OpenWatch watch, long from) {
-		if (from < this.compactedUntil) {
-			this.events.execute(() -> {
-				watch.socket.send(gone());
-				watch.socket.close(1000, "gone");
-			});
-			return;
-		}
-		this.history.stream().filter((event) -> event.version > from).forEach(watch::show);
-		this.watches.add(watch);
-	}
-
-	private synchronized void ended(WebSocket socket) {
-		this.watches.removeIf((watch) -> watch.socket == socket);
-	}
-
-	private String gone() {
-		ObjectNode event = this.json.createObjectNode().put("type", "ERROR");
-		event.set("object", statusOf(410, "Expired", "too old resource version"));
-		return event.toString();
+		this.watches
+			.publish(new EmulatedWatches.Event(this.version, (before != null) ? "MODIFIED" : "ADDED", key, object));
 	}
 
 	private MockResponse status(int code, String reason, String message) {
-		return answer(code, statusOf(code, reason, message));
-	}
-
-	private ObjectNode statusOf(int code, String reason, String message) {
-		return this.json.createObjectNode()
-			.put("apiVersion", "v1")
-			.put("kind", "Status")
-			.put("status", "Failure")
-			.put("reason", reason)
-			.put("message", message)
-			.put("code", code);
+		return answer(code, ApiObjects.status(code, reason, message));
 	}
 
 	private static MockResponse answer(int code, ObjectNode body) {
@@ -472,10 +344,6 @@ final class EmulatedApiServer extends Dispatcher implements AutoCloseable {
 		catch (JsonProcessingException ex) {
 			throw new UncheckedIOException(ex);
 		}
-	}
-
-	private static ObjectNode metadata(ObjectNode object) {
-		return object.withObjectProperty("metadata");
 	}
 
 	private static String key(String namespace, String plural, String name) {
@@ -501,35 +369,7 @@ final class EmulatedApiServer extends Dispatcher implements AutoCloseable {
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
 		}
-		this.events.shutdownNow();
-	}
-
-	private record Event(long version, String type, String key, ObjectNode object) {
-	}
-
-	private final class OpenWatch {
-
-		private final String key;
-
-		private final Map<String, String> query;
-
-		private final WebSocket socket;
-
-		OpenWatch(String key, Map<String, String> query, WebSocket socket) {
-			this.key = key;
-			this.query = query;
-			this.socket = socket;
-		}
-
-		void show(Event event) {
-			if (event.key.startsWith(this.key) && matches(event.object, this.query)) {
-				ObjectNode shown = EmulatedApiServer.this.json.createObjectNode().put("type", event.type);
-				shown.set("object", event.object.deepCopy());
-				String text = shown.toString();
-				EmulatedApiServer.this.events.execute(() -> this.socket.send(text));
-			}
-		}
-
+		this.watches.close();
 	}
 
 }
