@@ -41,8 +41,10 @@ public class NodeApplication {
 
 				@Override
 				public void gained(Gained event) {
-					// it is in whole milliseconds, and was not later than this
-					say("LEADS", event.token().value(), event.at().plusMillis(1));
+					Instant now = Instant.now();
+					// it is in whole milliseconds, and was later than neither
+					Instant roundedUp = event.at().plusMillis(1);
+					say("LEADS", event.token().value(), roundedUp.isBefore(now) ? roundedUp : now);
 					say("GAINED", event.token().value());
 				}
 
