@@ -60,6 +60,9 @@ final class Injector {
 
 	/** Does it, waits for as long as it lasts, and undoes it. */
 	void inject(PlannedFault planned) throws Exception {
+		if (this.backend.spared().contains(planned.kind())) {
+			return;
+		}
 		StoreFault ofStore = this.backend.faults().get(planned.kind());
 		if (ofStore != null) {
 			befallStore(planned, ofStore);
@@ -172,7 +175,7 @@ final class Injector {
 	}
 
 	private void swallow(PlannedFault planned, ChaosNode node) throws InterruptedException {
-		boolean resetInTheEnd = planned.amount() < 0.5;
+		boolean resetInTheEnd = planned.amount() < 0.5 && !this.backend.spared().contains(FaultKind.RESET);
 		long begun = System.nanoTime();
 		node.links().forEach(TcpProxy::swallow);
 		long inForce = System.nanoTime();

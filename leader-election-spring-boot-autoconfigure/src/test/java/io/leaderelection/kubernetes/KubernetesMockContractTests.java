@@ -1,11 +1,8 @@
 package io.leaderelection.kubernetes;
 
 import java.net.InetAddress;
-import java.time.Duration;
 import java.time.InstantSource;
 import java.util.HashMap;
-import java.util.List;
-import java.util.Set;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 
@@ -14,13 +11,9 @@ import io.fabric8.kubernetes.client.server.mock.KubernetesCrudDispatcher;
 import io.fabric8.kubernetes.client.server.mock.KubernetesMockServer;
 import io.fabric8.mockwebserver.Context;
 import io.fabric8.mockwebserver.MockWebServer;
-import io.leaderelection.observed.ConditionalWrite;
-import io.leaderelection.observed.LeaseRecords;
 import io.leaderelection.observed.ObservedLeaseStore;
-import io.leaderelection.observed.Sight;
-import io.leaderelection.observed.WriteResult;
+import io.leaderelection.observed.UnwatchedRecords;
 import io.leaderelection.store.LeaseStore;
-import io.leaderelection.store.Owner;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 
@@ -59,8 +52,8 @@ class KubernetesMockContractTests extends KubernetesLeaseStoreContract {
 
 	@Override
 	LeaseStore newStore(KubernetesClient client, String prefix) {
-		return new ObservedLeaseStore(
-				new WithoutWatch(new LeaseObjects(client, namespace(), prefix, InstantSource.system(), client::close)));
+		return new ObservedLeaseStore(new UnwatchedRecords(
+				new LeaseObjects(client, namespace(), prefix, InstantSource.system(), client::close)));
 	}
 
 	@Override
@@ -71,40 +64,6 @@ class KubernetesMockContractTests extends KubernetesLeaseStoreContract {
 	@Override
 	String namespace() {
 		return EmulatedApiServer.NAMESPACE;
-	}
-
-	private record WithoutWatch(LeaseRecords records) implements LeaseRecords {
-
-		@Override
-		public List<Sight> read(List<String> elections, Duration limit) {
-			return this.records.read(elections, limit);
-		}
-
-		@Override
-		public List<WriteResult> write(List<ConditionalWrite> writes, Duration limit) {
-			return this.records.write(writes, limit);
-		}
-
-		@Override
-		public void standBy(Owner node, Set<String> elections, Duration duration, Duration limit) {
-			this.records.standBy(node, elections, duration, limit);
-		}
-
-		@Override
-		public List<Owner> candidates(String election, Duration limit) {
-			return this.records.candidates(election, limit);
-		}
-
-		@Override
-		public void rehearse(Owner owner) {
-			this.records.rehearse(owner);
-		}
-
-		@Override
-		public void close() {
-			this.records.close();
-		}
-
 	}
 
 }

@@ -2,6 +2,7 @@ package io.leaderelection.chaos.backend;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 import io.leaderelection.chaos.history.FaultKind;
 import io.leaderelection.chaos.history.Writes;
@@ -30,6 +31,14 @@ public interface Backend extends AutoCloseable {
 	 * @return the faults that no node is the target of
 	 */
 	Map<FaultKind, StoreFault> faults();
+
+	/**
+	 * What is not done to its nodes, because more is not promised of it.
+	 * @return the kinds of faults
+	 */
+	default Set<FaultKind> spared() {
+		return Set.of();
+	}
 
 	/**
 	 * What the register has accepted.

@@ -6,6 +6,7 @@ import java.util.Locale;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
+import io.leaderelection.chaos.history.FaultKind;
 import io.leaderelection.jdbc.MariaDbServer;
 import io.leaderelection.jdbc.PostgresServer;
 
@@ -25,7 +26,12 @@ public enum BackendKind {
 	POSTGRESQL("PostgreSQL", () -> new JdbcBackend(PostgresServer.shared())),
 
 	POSTGRESQL_SESSION("PostgreSQL, session mode",
-			() -> new JdbcBackend(PostgresServer.shared(), "leader-election.jdbc.mode=session")),
+			() -> new JdbcBackend(PostgresServer.shared(), "leader-election.jdbc.mode=session").without(FaultKind.RESET,
+					"no connection is reset, which is not promised to be survived without a delay")),
+
+	POSTGRESQL_SESSION_DELAYED("PostgreSQL, session mode with a takeover delay of one lease",
+			() -> new JdbcBackend(PostgresServer.shared(), "leader-election.jdbc.mode=session",
+					"leader-election.jdbc.takeover-delay=${leader-election.lease-duration}")),
 
 	MARIADB("MariaDB", () -> new JdbcBackend(MariaDbServer.shared()));
 

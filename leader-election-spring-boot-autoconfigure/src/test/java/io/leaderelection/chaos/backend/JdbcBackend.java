@@ -1,8 +1,10 @@
 package io.leaderelection.chaos.backend;
 
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -32,6 +34,10 @@ final class JdbcBackend implements Backend {
 
 	private final List<String> properties;
 
+	private final Set<FaultKind> spared = EnumSet.noneOf(FaultKind.class);
+
+	private String remark = "the register is in the same database";
+
 	JdbcBackend(TestDatabase database, String... properties) {
 		this.database = database;
 		this.table = database.createTables();
@@ -43,6 +49,23 @@ final class JdbcBackend implements Backend {
 		this.jdbc.execute("CREATE TABLE REGISTER (N BIGINT PRIMARY KEY, TOKEN BIGINT NOT NULL, PROCESS VARCHAR(100))");
 		this.jdbc.execute("CREATE TABLE REGISTER_SIZE (N BIGINT NOT NULL)");
 		this.jdbc.update("INSERT INTO REGISTER_SIZE VALUES (0)");
+	}
+
+	/**
+	 * Spares nodes a kind of fault.
+	 * @param kind which one
+	 * @param remark says so
+	 * @return this
+	 */
+	JdbcBackend without(FaultKind kind, String remark) {
+		this.spared.add(kind);
+		this.remark += "; " + remark;
+		return this;
+	}
+
+	@Override
+	public Set<FaultKind> spared() {
+		return this.spared;
 	}
 
 	@Override
@@ -79,10 +102,9 @@ final class JdbcBackend implements Backend {
 
 	@Override
 	public String description() {
-		ConnectionCallback<String> versions = (connection) -> "%s %s; %s %s; the register is in the same database"
-			.formatted(connection.getMetaData().getDatabaseProductName(),
-					connection.getMetaData().getDatabaseProductVersion(), connection.getMetaData().getDriverName(),
-					connection.getMetaData().getDriverVersion());
+		ConnectionCallback<String> versions = (connection) -> "%s %s; %s %s; %s".formatted(
+				connection.getMetaData().getDatabaseProductName(), connection.getMetaData().getDatabaseProductVersion(),
+				connection.getMetaData().getDriverName(), connection.getMetaData().getDriverVersion(), this.remark);
 		return String.valueOf(this.jdbc.execute(versions));
 	}
 
