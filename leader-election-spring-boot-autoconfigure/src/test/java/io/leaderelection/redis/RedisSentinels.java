@@ -7,6 +7,8 @@ import java.util.stream.Stream;
 
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionFactory;
+import redis.clients.jedis.args.ClientType;
+import redis.clients.jedis.params.ClientKillParams;
 
 import org.springframework.data.redis.connection.RedisSentinelConfiguration;
 
@@ -29,14 +31,25 @@ public final class RedisSentinels implements AutoCloseable {
 		this.sentinels = sentinels;
 	}
 
+	/** Sentinels that replace a master which says nothing for half a second. */
 	public static RedisSentinels start() {
+		return start(Duration.ofMillis(500));
+	}
+
+	/**
+	 * Sentinels that replace a master by themselves after some time. Where the machine is
+	 * busy, little time means that a master is replaced while it lives.
+	 * @param silence for how long the master has to say nothing
+	 * @return a running group
+	 */
+	public static RedisSentinels start(Duration silence) {
 		RedisServer one = RedisServer.start();
 		RedisServer other = RedisServer.start("--replicaof", RedisServer.HOST + " " + one.port());
 		String configuration = """
 				sentinel monitor %1$s %2$s %3$d 2
-				sentinel down-after-milliseconds %1$s 500
+				sentinel down-after-milliseconds %1$s %4$d
 				sentinel failover-timeout %1$s 1000
-				""".formatted(NAME, RedisServer.HOST, one.port());
+				""".formatted(NAME, RedisServer.HOST, one.port(), silence.toMillis());
 		List<RedisServer> sentinels = IntStream.range(0, 3)
 			.mapToObj((i) -> RedisServer.startSentinel(configuration))
 			.toList();
@@ -80,12 +93,23 @@ public final class RedisSentinels implements AutoCloseable {
 		RedisServer dead = master();
 		RedisServer next = (dead == this.one) ? this.other : this.one;
 		dead.kill();
+		demandFailOver(next);
 		await().until(() -> this.sentinels.stream().allMatch((sentinel) -> masterPort(sentinel) == next.port())
 				&& "master".equals(next.info("replication", "role")));
 		dead.startAgain();
-		// sooner than the Sentinels would do it
-		dead.ask((jedis) -> jedis.replicaof(RedisServer.HOST, next.port()));
+		// as the Sentinels would do it, but sooner
+		dead.ask((jedis) -> {
+			jedis.replicaof(RedisServer.HOST, next.port());
+			jedis.clientKill(ClientKillParams.clientKillParams().type(ClientType.PUBSUB));
+			return jedis.clientKill(ClientKillParams.clientKillParams().type(ClientType.NORMAL));
+		});
 		awaitReplica();
+	}
+
+	/** Sentinels refuse it while they do it by themselves. */
+	private void demandFailOver(RedisServer next) {
+		await().until(() -> masterPort(this.sentinels.get(0)) == next.port()
+				|| "OK".equals(this.sentinels.get(0).ask((jedis) -> jedis.sentinelFailover(NAME))));
 	}
 
 	private void awaitReplica() {

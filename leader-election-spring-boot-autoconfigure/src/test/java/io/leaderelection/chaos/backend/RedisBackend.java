@@ -1,5 +1,6 @@
 package io.leaderelection.chaos.backend;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -56,7 +57,8 @@ final class RedisBackend implements Backend {
 	}
 
 	static RedisBackend withSentinels() {
-		RedisSentinels sentinels = RedisSentinels.start();
+		// a stall of the machine is no reason to replace a master that lives
+		RedisSentinels sentinels = RedisSentinels.start(Duration.ofSeconds(10));
 		List<Integer> ports = new ArrayList<>(sentinels.sentinelPorts());
 		ports.addAll(sentinels.serverPorts());
 		return new RedisBackend(
