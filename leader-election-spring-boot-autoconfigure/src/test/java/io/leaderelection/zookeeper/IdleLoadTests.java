@@ -36,11 +36,13 @@ class IdleLoadTests {
 					Awaitility.await().until(() -> knowsAllLeaders(node));
 				}
 				assertThat(nodes.get(0).elections().electors()).allMatch((elector) -> elector.isLeader());
-				Cost before = Cost.of(server.getPort());
-				long start = System.nanoTime();
-				Awaitility.await().pollInterval(LEASE).until(() -> System.nanoTime() - start > 2 * LEASE.toNanos());
-				double intervals = (System.nanoTime() - start) / (double) LEASE.dividedBy(3).toNanos();
-				Cost cost = Cost.of(server.getPort()).minus(before);
+				Measured measured = measure(server.getPort());
+				if (!measured.isIdle()) {
+					// what followed the start took longer on a busy machine
+					measured = measure(server.getPort());
+				}
+				double intervals = measured.intervals();
+				Cost cost = measured.cost();
 				List<String> threads = ownThreads();
 				logger.info("3 nodes x %d elections in %.1f renew intervals: %s, %d threads".formatted(ELECTIONS,
 						intervals, cost, threads.size()));
@@ -48,7 +50,7 @@ class IdleLoadTests {
 				long proofsOfLife = (long) Math.ceil(intervals) + 1;
 				long looksOfFollowers = 2 * ((long) Math.ceil(intervals / 3) + 1);
 				assertThat(cost.writes).as("writes").isBetween(1L, proofsOfLife + looksOfFollowers);
-				assertThat(cost.requests).as("requests of three nodes").isLessThan((long) (3 * 3 * intervals));
+				assertThat(measured.isIdle()).as("requests of three nodes: " + measured).isTrue();
 				assertThat(threads).as("threads of three nodes").hasSizeLessThanOrEqualTo(3 * 2);
 			}
 			finally {
@@ -57,6 +59,14 @@ class IdleLoadTests {
 				}
 			}
 		}
+	}
+
+	private static Measured measure(int port) {
+		Cost before = Cost.of(port);
+		long start = System.nanoTime();
+		Awaitility.await().pollInterval(LEASE).until(() -> System.nanoTime() - start > 2 * LEASE.toNanos());
+		double intervals = (System.nanoTime() - start) / (double) LEASE.dividedBy(3).toNanos();
+		return new Measured(Cost.of(port).minus(before), intervals);
 	}
 
 	private static boolean knowsAllLeaders(TestNode node) {
@@ -70,6 +80,21 @@ class IdleLoadTests {
 			.map(Thread::getName)
 			.filter((name) -> name.startsWith("leader-election") && name.contains("(idle-"))
 			.toList();
+	}
+
+	/**
+	 * What the server has done in some time.
+	 *
+	 * @param cost what
+	 * @param intervals in how many renew intervals
+	 */
+	private record Measured(Cost cost, double intervals) {
+
+		/** Three requests of each node in an interval, pings among them, and no more. */
+		boolean isIdle() {
+			return this.cost.requests < (long) (3 * 3 * this.intervals);
+		}
+
 	}
 
 	/**

@@ -70,6 +70,8 @@ interface ServerFaultContract extends Contract {
 			scene().restartServer();
 			scene().await().until(hints::concernAll);
 			String election = scene().election();
+			// the lease should not end while the candidate still looks for the server
+			scene().answerOf(() -> candidate.reads(election));
 			AcquireResult granted = scene().answerOf(() -> holder.asksFor(election), Granted.class::isInstance);
 			scene().answerOf(() -> candidate.asksFor(election), Held.class::isInstance);
 			hints.forget();
