@@ -18,7 +18,7 @@ import static io.leaderelection.Nodes.until;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Thousands of elections cost a node no more threads and no more calls than one.
+ * Thousands of elections cost a node no more threads than one, and a call for a thousand.
  */
 @Timeout(60)
 class ManyElectionsTests {
@@ -36,7 +36,7 @@ class ManyElectionsTests {
 		node.start();
 		until(() -> told.size() == 3_000);
 		assertThat(electors).allMatch(LeaderElector::isLeader);
-		assertThat(store.calls(Operation.ACQUIRE)).isEqualTo(1);
+		assertThat(store.calls(Operation.ACQUIRE)).isEqualTo(3);
 		assertThat(Threads.of("many")).hasSizeLessThanOrEqualTo(4);
 		node.stop();
 		// released as listeners return, so how many go together depends on the threads

@@ -3,9 +3,14 @@ package io.leaderelection.engine;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.Deque;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Predicate;
+import java.util.function.ToLongFunction;
+import java.util.stream.Collectors;
 
 import io.leaderelection.engine.StoreAccess.Operation;
 import io.leaderelection.engine.StoreCalls.PendingRead;
@@ -17,15 +22,18 @@ import io.leaderelection.store.WakeUps;
 
 /**
  * What a node has to ask the store next: first what others wait for, then what keeps its
- * own leaderships, then the rest. What is due together, or soon enough, goes together.
- * After a lease was given up, something else has its turn: many that cannot be given up
- * must not cost those that are held.
+ * own leaderships, then the rest. What is due together, or soon enough, goes together, up
+ * to a number that every store can manage before the call times out: of thousands that
+ * fail together none would ever succeed. After a lease was given up, something else has
+ * its turn: many that cannot be given up must not cost those that are held.
  *
  * <p>
  * Each due time is the earliest of all elections, or before it: to look once too often is
  * cheaper than to keep thousands of timers exact.
  */
 final class Agenda {
+
+	static final int MOST_TOGETHER = 1000;
 
 	private static final long NEVER = Election.NEVER;
 
@@ -171,7 +179,7 @@ final class Agenda {
 		return false;
 	}
 
-	/** All leases that anybody may take go in one call, one with a target by itself. */
+	/** Leases that anybody may take go in one call, one with a target by itself. */
 	private void giveUp(long now) {
 		PendingRelease first = this.releases.stream()
 			.filter((planned) -> planned.due <= now)
@@ -180,34 +188,35 @@ final class Agenda {
 		String target = first.target();
 		Predicate<DueRelease> together = (planned) -> (target != null) ? planned.release == first
 				: planned.release.target() == null;
-		List<PendingRelease> batch = this.releases.stream().filter(together).map(DueRelease::release).toList();
-		this.releases.removeIf(together);
+		Set<DueRelease> batch = this.releases.stream()
+			.filter(together)
+			.limit(MOST_TOGETHER)
+			.collect(Collectors.toCollection(LinkedHashSet::new));
+		this.releases.removeIf(batch::contains);
 		this.releaseDue = this.releases.stream().mapToLong(DueRelease::due).min().orElse(NEVER);
 		if (target != null) {
 			this.calls.transfer(first, target);
 		}
 		else {
-			this.calls.release(batch);
+			this.calls.release(batch.stream().map(DueRelease::release).toList());
 		}
 	}
 
 	private boolean renewAll(long now) {
-		this.renewDue = this.elections.stream().mapToLong(Election::renewDue).min().orElse(NEVER);
+		this.renewDue = earliest(Election::renewDue);
 		if (this.renewDue > now) {
 			return false;
 		}
 		List<Election> renewing = new ArrayList<>();
 		List<Renewal> renewals = new ArrayList<>();
-		long next = NEVER;
-		for (Election election : this.elections) {
-			Renewal renewal = election.renewsWith(now) ? election.beginRenewing(now) : null;
+		for (Election election : first((each) -> each.renewsWith(now), Election::renewDue)) {
+			Renewal renewal = election.beginRenewing(now);
 			if (renewal != null) {
 				renewing.add(election);
 				renewals.add(renewal);
 			}
-			next = Math.min(next, election.renewDue());
 		}
-		this.renewDue = next;
+		this.renewDue = earliest(Election::renewDue);
 		if (!renewals.isEmpty()) {
 			this.calls.renew(renewing, renewals);
 		}
@@ -215,23 +224,27 @@ final class Agenda {
 	}
 
 	private boolean acquireAll(long now) {
-		this.lookDue = this.elections.stream().map(Election::seeking).mapToLong(Seeking::lookDue).min().orElse(NEVER);
+		this.lookDue = earliest((election) -> election.seeking().lookDue());
 		if (this.lookDue > now) {
 			return false;
 		}
-		List<Election> acquiring = new ArrayList<>();
-		List<Candidacy> candidacies = new ArrayList<>();
-		long next = NEVER;
-		for (Election election : this.elections) {
-			if (election.seeking().looksWith(now)) {
-				acquiring.add(election);
-				candidacies.add(election.seeking().ask());
-			}
-			next = Math.min(next, election.seeking().lookDue());
-		}
-		this.lookDue = next;
+		List<Election> acquiring = first((election) -> election.seeking().looksWith(now),
+				(election) -> election.seeking().lookDue());
+		List<Candidacy> candidacies = acquiring.stream().map((election) -> election.seeking().ask()).toList();
+		this.lookDue = earliest((election) -> election.seeking().lookDue());
 		this.calls.acquire(acquiring, candidacies);
 		return true;
+	}
+
+	private long earliest(ToLongFunction<Election> due) {
+		return this.elections.stream().mapToLong(due).min().orElse(NEVER);
+	}
+
+	/** Those that were due first, so that each of many has its turn. */
+	private List<Election> first(Predicate<Election> together, ToLongFunction<Election> due) {
+		List<Election> all = this.elections.stream().filter(together).toList();
+		return (all.size() <= MOST_TOGETHER) ? all
+				: all.stream().sorted(Comparator.comparingLong(due)).limit(MOST_TOGETHER).toList();
 	}
 
 	/**

@@ -13,9 +13,11 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Collectors;
 
 import io.leaderelection.store.AcquireResult;
 import io.leaderelection.store.Candidacy;
+import io.leaderelection.store.Lease;
 import io.leaderelection.store.Owner;
 import org.jspecify.annotations.Nullable;
 
@@ -108,6 +110,7 @@ final class Acquisition {
 	private void ask(List<Candidacy> candidacies, boolean hurry) throws SQLException {
 		look(candidacies);
 		List<Candidacy> free = new ArrayList<>();
+		List<Lease> granted = new ArrayList<>();
 		for (Candidacy candidacy : candidacies) {
 			StoredLease lease = this.seen.get(candidacy.election());
 			Long token = this.taken.get(candidacy.election());
@@ -128,13 +131,14 @@ final class Acquisition {
 				this.results.put(candidacy.election(), held(candidacy, candidacy.duration()));
 			}
 			else if (lease.isGrantedTo(candidacy)) {
-				keep(candidacy, lease);
+				granted.add(new Lease(candidacy.election(), this.owner, lease.token(), candidacy.duration()));
 			}
 			else {
 				this.oddRows.inOrder(candidacy.election());
 				this.results.put(candidacy.election(), lease.held());
 			}
 		}
+		keep(granted, candidacies);
 		take(free);
 		quarantine();
 	}
@@ -196,16 +200,19 @@ final class Acquisition {
 		}
 	}
 
-	private void keep(Candidacy candidacy, StoredLease lease) throws SQLException {
-		long duration = StoredLease.micros(candidacy.duration());
-		int kept = this.connection.update(this.statements.prolong(), List.of(duration, duration, this.owner.nodeId(),
-				this.owner.incarnation(), candidacy.election(), lease.token()));
-		if (kept == 1) {
-			this.results.put(candidacy.election(), new AcquireResult.Granted(lease.token(), candidacy.duration()));
+	/** An answer that was lost, or came too late, is given again. */
+	private void keep(List<Lease> granted, List<Candidacy> candidacies) throws SQLException {
+		if (granted.isEmpty()) {
+			return;
 		}
-		else {
-			this.contested.add(candidacy);
-		}
+		Set<Lease> kept = new Prolongation(this.connection, this.statements, this.owner).prolong(granted);
+		kept.forEach((lease) -> this.results.put(lease.election(),
+				new AcquireResult.Granted(lease.token(), lease.duration())));
+		Set<String> lost = granted.stream()
+			.filter((lease) -> !kept.contains(lease))
+			.map(Lease::election)
+			.collect(Collectors.toSet());
+		candidacies.stream().filter((candidacy) -> lost.contains(candidacy.election())).forEach(this.contested::add);
 	}
 
 	/** All in one transaction, or each in its own if one of them spoils it. */

@@ -5,6 +5,8 @@ import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 
@@ -288,6 +290,8 @@ final class PostgresSession implements AutoCloseable {
 
 		private final Moment begun;
 
+		private final Map<Owner, Owner> marked = new HashMap<>();
+
 		private SessionBond(OpenSession session, Moment begun) {
 			this.session = session;
 			this.begun = begun;
@@ -295,7 +299,8 @@ final class PostgresSession implements AutoCloseable {
 
 		@Override
 		public Owner owner(Owner owner) {
-			return new Owner(owner.nodeId(), this.session.mark().on(owner.incarnation()));
+			return this.marked.computeIfAbsent(owner,
+					(one) -> new Owner(one.nodeId(), this.session.mark().on(one.incarnation())));
 		}
 
 		@Override

@@ -46,38 +46,43 @@ final class Prolongation {
 	 * @return the answer for each renewal
 	 */
 	Map<Renewal, RenewResult> renew(List<Renewal> renewals) throws SQLException {
-		Set<Renewal> prolonged = prolongAll(renewals) ? new HashSet<>(renewals) : prolongEach(renewals);
-		List<Renewal> refused = renewals.stream().filter((renewal) -> !prolonged.contains(renewal)).toList();
+		Set<Lease> prolonged = prolong(renewals.stream().map(Renewal::lease).toList());
+		List<Renewal> refused = renewals.stream().filter((renewal) -> !prolonged.contains(renewal.lease())).toList();
 		if (!refused.isEmpty()) {
 			this.connection.requireSession(this.statements);
 		}
 		Map<String, StoredLease> present = refused.isEmpty() ? Map.of() : look(refused);
 		Map<Renewal, RenewResult> results = new HashMap<>();
 		for (Renewal renewal : renewals) {
-			results.put(renewal, prolonged.contains(renewal) ? renewed(renewal)
+			results.put(renewal, prolonged.contains(renewal.lease()) ? renewed(renewal)
 					: explain(renewal, present.get(renewal.lease().election())));
 		}
 		return results;
 	}
 
-	private boolean prolongAll(List<Renewal> renewals) throws SQLException {
-		Parameters parameters = new Parameters().add(this.owner.nodeId()).add(this.owner.incarnation());
-		int count = parameters.addPadded(renewals, (renewal) -> {
-			Lease lease = renewal.lease();
-			return List.of(lease.election(), lease.token(), StoredLease.micros(lease.duration()));
-		});
-		return this.connection.update(this.statements.prolongAll(count), parameters.list()) == renewals.size();
+	/**
+	 * Prolongs leases of which the owner may have lost some.
+	 * @return those that are its own still
+	 */
+	Set<Lease> prolong(List<Lease> leases) throws SQLException {
+		return prolongAll(leases) ? new HashSet<>(leases) : prolongEach(leases);
 	}
 
-	private Set<Renewal> prolongEach(List<Renewal> renewals) throws SQLException {
-		Set<Renewal> prolonged = new HashSet<>();
+	private boolean prolongAll(List<Lease> leases) throws SQLException {
+		Parameters parameters = new Parameters().add(this.owner.nodeId()).add(this.owner.incarnation());
+		int count = parameters.addPadded(leases,
+				(lease) -> List.of(lease.election(), lease.token(), StoredLease.micros(lease.duration())));
+		return this.connection.update(this.statements.prolongAll(count), parameters.list()) == leases.size();
+	}
+
+	private Set<Lease> prolongEach(List<Lease> leases) throws SQLException {
+		Set<Lease> prolonged = new HashSet<>();
 		this.connection.inTransaction(() -> {
-			for (Renewal renewal : renewals) {
-				Lease lease = renewal.lease();
+			for (Lease lease : leases) {
 				long duration = StoredLease.micros(lease.duration());
 				if (this.connection.update(this.statements.prolong(), List.of(duration, duration, this.owner.nodeId(),
 						this.owner.incarnation(), lease.election(), lease.token())) == 1) {
-					prolonged.add(renewal);
+					prolonged.add(lease);
 				}
 			}
 			return true;

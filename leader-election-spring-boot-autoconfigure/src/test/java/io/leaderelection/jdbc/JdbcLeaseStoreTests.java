@@ -143,6 +143,41 @@ class JdbcLeaseStoreTests {
 
 	@ParameterizedTest
 	@EnumSource
+	void aHundredAnswersThatWereLostAreGivenAgainWithTwoStatements(Database database) {
+		TestDatabase server = database.server();
+		try (HikariDataSource pool = server.pool(2)) {
+			ObservedDataSource counting = new ObservedDataSource(pool);
+			JdbcLeaseStore store = JdbcLeaseStore.on(counting).tableName(server.createTables()).build();
+			List<Lease> leases = acquire(store, this.owner, 100);
+			counting.executed().clear();
+			assertThat(acquire(store, this.owner, 100)).isEqualTo(leases);
+			assertThat(counting.executed()).hasSize(2).last().asString().startsWith("UPDATE ");
+		}
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void anAnswerThatWasLostIsNotGivenAgainForALeaseThatOthersHaveTakenMeanwhile(Database database) {
+		TestDatabase server = database.server();
+		String table = server.createTables();
+		try (HikariDataSource pool = server.pool(2)) {
+			ObservedDataSource observed = new ObservedDataSource(pool);
+			JdbcLeaseStore store = JdbcLeaseStore.on(observed).tableName(table).build();
+			List<Lease> leases = acquire(store, this.owner, 3);
+			observed.before("UPDATE ", () -> server.execute(
+					"UPDATE %s SET OWNER_NODE = 'other', OWNER_INCARNATION = '1', TOKEN = TOKEN + 1 WHERE ELECTION = 'election-1'"
+						.formatted(table)));
+			List<AcquireResult> results = store
+				.acquire(leases.stream().map((lease) -> candidacy(lease.election(), this.owner)).toList());
+			assertThat(results.get(0)).isInstanceOf(Granted.class);
+			assertThat(results.get(1)).isInstanceOfSatisfying(Held.class,
+					(held) -> assertThat(held.token()).isEqualTo(leases.get(1).token() + 1));
+			assertThat(results.get(2)).isInstanceOf(Granted.class);
+		}
+	}
+
+	@ParameterizedTest
+	@EnumSource
 	void thoseWhoNoLongerStandByAreForgotten(Database database) {
 		TestDatabase server = database.server();
 		String table = server.createTables();
