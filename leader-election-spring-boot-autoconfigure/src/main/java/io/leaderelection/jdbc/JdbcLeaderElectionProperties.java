@@ -57,7 +57,7 @@ public class JdbcLeaderElectionProperties extends DatabaseInitializationProperti
 	 * How long the database may say nothing at the start until the application starts
 	 * without knowing whether its tables can be used. Counts from when it is first asked.
 	 */
-	private Duration checkTimeout = Duration.ofSeconds(1);
+	private Duration checkTimeout = Duration.ofMillis(300);
 
 	@Override
 	public String getDefaultSchemaLocation() {
