@@ -2,6 +2,8 @@ package io.leaderelection.benchmarks.peers;
 
 import java.util.List;
 
+import io.leaderelection.benchmarks.Waiting;
+
 /**
  * One node alone with many elections: how many does it lead, with how many threads and
  * how much memory?
@@ -26,6 +28,8 @@ final class Many implements Experiment {
 				return;
 			}
 			cluster.awaitAllLed();
+			// threads and memory that only the start has needed are not counted
+			Waiting.pass(bench.lease());
 			for (String question : List.of("LED", "THREADS", "HEAP")) {
 				node.ask(question, shape.patience())
 					.ifPresent((answer) -> bench.note(contestant, question.toLowerCase() + "-" + elections, answer));

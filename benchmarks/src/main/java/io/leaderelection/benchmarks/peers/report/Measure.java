@@ -15,10 +15,8 @@ import io.leaderelection.benchmarks.peers.Results.Figure;
  * @param spread whether to show the lowest and the highest too
  * @param format writes one value
  * @param comparable whether less is better, so that we can be ahead or not
- * @param negligible differences up to that are none
  */
-record Measure(String name, String heading, boolean spread, DoubleFunction<String> format, boolean comparable,
-		double negligible) {
+record Measure(String name, String heading, boolean spread, DoubleFunction<String> format, boolean comparable) {
 
 	static final String ABSENT = "–";
 
@@ -49,24 +47,20 @@ record Measure(String name, String heading, boolean spread, DoubleFunction<Strin
 
 	/** Milliseconds, of which less is better. */
 	static Measure millis(String name, String heading) {
-		return new Measure(name, heading, true, Measure::number, true, 0);
+		return new Measure(name, heading, true, Measure::number, true);
 	}
 
 	/** One value, of which less is better. */
 	static Measure single(String name, String heading, DoubleFunction<String> format) {
-		return new Measure(name, heading, false, format, true, 0);
+		return new Measure(name, heading, false, format, true);
 	}
 
 	Measure in(DoubleFunction<String> format) {
-		return new Measure(this.name, this.heading, this.spread, format, this.comparable, this.negligible);
-	}
-
-	Measure within(double negligible) {
-		return new Measure(this.name, this.heading, this.spread, this.format, this.comparable, negligible);
+		return new Measure(this.name, this.heading, this.spread, format, this.comparable);
 	}
 
 	Measure toldOnly() {
-		return new Measure(this.name, this.heading, this.spread, this.format, false, this.negligible);
+		return new Measure(this.name, this.heading, this.spread, this.format, false);
 	}
 
 	List<Figure> of(List<Figure> figures, Contestant contestant) {

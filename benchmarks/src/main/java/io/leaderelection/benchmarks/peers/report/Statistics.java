@@ -33,6 +33,10 @@ record Statistics(int count, double lowest, double median, double highest, boole
 				values[values.length - 1] >= leastBeyond);
 	}
 
+	boolean spans(double value) {
+		return this.lowest <= value && value <= this.highest;
+	}
+
 	private static double median(double[] sorted) {
 		int middle = sorted.length / 2;
 		return (sorted.length % 2 == 1) ? sorted[middle] : Arrays.stream(sorted, middle - 1, middle + 1).sum() / 2;

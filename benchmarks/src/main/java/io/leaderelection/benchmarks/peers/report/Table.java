@@ -41,7 +41,7 @@ record Table(List<Measure> measures, List<Figure> figures) {
 
 	/**
 	 * How each of ours stands to the peers, by the medians. Behind is said as loudly as
-	 * ahead.
+	 * ahead, and a difference that may be chance is none.
 	 */
 	String verdict() {
 		return this.measures.stream()
@@ -54,9 +54,8 @@ record Table(List<Measure> measures, List<Figure> figures) {
 	private String verdict(Measure measure) {
 		List<Standing> peers = standings(measure, false);
 		Map<String, List<String>> ours = new LinkedHashMap<>();
-		standings(measure, true).forEach(
-				(own) -> ours.computeIfAbsent(compare(own, peers, measure.negligible()), (same) -> new ArrayList<>())
-					.add(own.contestant().label()));
+		standings(measure, true).forEach((own) -> ours.computeIfAbsent(compare(own, peers), (same) -> new ArrayList<>())
+			.add(own.contestant().label()));
 		return "- %s: %s.".formatted(measure.heading(),
 				ours.entrySet()
 					.stream()
@@ -64,9 +63,9 @@ record Table(List<Measure> measures, List<Figure> figures) {
 					.collect(Collectors.joining("; ")));
 	}
 
-	private static String compare(Standing own, List<Standing> peers, double negligible) {
-		String behind = labels(peers, (peer) -> peer.median() < own.median() - negligible);
-		String level = labels(peers, (peer) -> Math.abs(peer.median() - own.median()) <= negligible);
+	private static String compare(Standing own, List<Standing> peers) {
+		String level = labels(peers, own::isLevelWith);
+		String behind = labels(peers, (peer) -> !own.isLevelWith(peer) && peer.median() < own.median());
 		if (behind.isEmpty() && level.isEmpty()) {
 			return "ahead of every peer";
 		}
@@ -82,11 +81,21 @@ record Table(List<Measure> measures, List<Figure> figures) {
 	private List<Standing> standings(Measure measure, boolean ours) {
 		return contestants().filter((contestant) -> contestant.ours() == ours)
 			.filter((contestant) -> !measure.of(this.figures, contestant).isEmpty())
-			.map((contestant) -> new Standing(contestant, Statistics.of(measure.of(this.figures, contestant)).median()))
+			.map((contestant) -> new Standing(contestant, Statistics.of(measure.of(this.figures, contestant))))
 			.toList();
 	}
 
-	private record Standing(Contestant contestant, double median) {
+	private record Standing(Contestant contestant, Statistics statistics) {
+
+		double median() {
+			return this.statistics.median();
+		}
+
+		/** The median of each is one of the values that the other may have had. */
+		boolean isLevelWith(Standing other) {
+			return this.statistics.spans(other.median()) && other.statistics.spans(median());
+		}
+
 	}
 
 }

@@ -27,7 +27,7 @@ final class Texts {
 	static final String FAILOVER = """
 			Three nodes; the leader gets a signal. Time runs from before the signal is sent until the successor's own callback says that it leads. A clean stop is SIGTERM to an application without and with a web server; it
 			tests what Spring closes first, and whether the lock is given back before the client is gone. After `kill -9` nobody gives anything back, so what is left of the lease has to pass, which is between two thirds of
-			it and all of it where it is renewed every third.
+			it and all of it where it is renewed every third: by chance, the median of twenty may then be half a second off.
 			""";
 
 	static final String TWO_LEADERS = """
@@ -43,7 +43,7 @@ final class Texts {
 			""";
 
 	static final String MANY = """
-			One node alone, which should lead everything after three leases and five seconds at the latest. Threads are those of the whole application, heap is what is in use after three collections.
+			One node alone, which should lead everything after three leases and five seconds at the latest. Threads are those of the whole application, heap is what is in use after three collections, both one lease later.
 			""";
 
 	static final String ASKING = """

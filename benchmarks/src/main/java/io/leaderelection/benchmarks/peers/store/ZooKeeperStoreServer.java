@@ -49,19 +49,20 @@ final class ZooKeeperStoreServer implements StoreServer {
 		return Load.of(received, received, System.nanoTime() - began);
 	}
 
+	/**
+	 * Told by {@code srvr}: what {@code mntr} tells is kept once in a process, in which
+	 * there are several servers.
+	 */
 	private long packets() throws IOException {
-		return (long) Double.parseDouble(tell("zk_packets_received"));
-	}
-
-	private String tell(String name) throws IOException {
+		String received = "Received: ";
 		try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port())) {
-			socket.getOutputStream().write("mntr".getBytes(StandardCharsets.US_ASCII));
-			socket.shutdownOutput();
-			return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8).lines()
-				.filter((line) -> line.startsWith(name + "\t"))
-				.map((line) -> line.substring(name.length() + 1))
+			socket.getOutputStream().write("srvr".getBytes(StandardCharsets.US_ASCII));
+			String answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+			return answer.lines()
+				.filter((line) -> line.startsWith(received))
+				.mapToLong((line) -> Long.parseLong(line.substring(received.length())))
 				.findFirst()
-				.orElseThrow(() -> new IOException("ZooKeeper does not tell " + name));
+				.orElseThrow(() -> new IOException("ZooKeeper does not tell what it received, but: " + answer));
 		}
 	}
 

@@ -1,5 +1,6 @@
 package io.leaderelection.benchmarks.peers.report;
 
+import java.util.ArrayList;
 import java.util.List;
 
 import io.leaderelection.benchmarks.peers.Contestant;
@@ -52,6 +53,27 @@ class TableTests {
 	void levelIsNotAhead() {
 		assertThat(table(List.of(Some.figure("time", 2), Some.figure(Contestant.CURATOR, "time", 2))).verdict())
 			.isEqualTo("- time, ms: **ours, Redis** level with Curator LeaderLatch.");
+	}
+
+	@Test
+	void aDifferenceThatMayBeChanceIsNone() {
+		assertThat(verdict(List.of(3.0, 1.0, 6.0), List.of(2.0, 4.0, 5.0)))
+			.isEqualTo("- time, ms: **ours, Redis** level with Curator LeaderLatch.");
+	}
+
+	@Test
+	void oneOutlierOfEitherMakesNobodyLevel() {
+		assertThat(verdict(List.of(1.0, 2.0, 9.0), List.of(5.0, 4.0, 6.0)))
+			.isEqualTo("- time, ms: **ours, Redis** ahead of every peer.");
+		assertThat(verdict(List.of(5.0, 4.0, 6.0), List.of(1.0, 2.0, 9.0)))
+			.isEqualTo("- time, ms: **ours, Redis** **behind** Curator LeaderLatch.");
+	}
+
+	private static String verdict(List<Double> ours, List<Double> curators) {
+		List<Figure> figures = new ArrayList<>();
+		ours.forEach((value) -> figures.add(Some.figure("time", value)));
+		curators.forEach((value) -> figures.add(Some.figure(Contestant.CURATOR, "time", value)));
+		return table(figures).verdict();
 	}
 
 	@Test
