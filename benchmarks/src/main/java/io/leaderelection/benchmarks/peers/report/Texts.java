@@ -52,7 +52,8 @@ final class Texts {
 			""";
 
 	static final String GUARDING = """
-			A call of a guarded bean on the leader (JMH, 2 forks of 5 iterations of 1 s): ours asks nobody, so the store does not matter and one row stands for all. ShedLock takes and gives back a lock in its store for each call.
+			A call of a guarded bean on the leader (JMH, 2 forks of 5 iterations of 1 s): ours asks nobody, so the store does not matter and one row stands for all. ShedLock takes and gives back a lock in its store for each call,
+			and is called without a proxy here, so that the guards compare without the empty one.
 			""";
 
 	static final String START = """
