@@ -33,6 +33,9 @@ public final class NodeProcess implements AutoCloseable {
 				+ "spring-boot-(actuator|data-jpa|docker|health|hibernate|http|jackson|jpa|micrometer|reactor|restclient|security|"
 				+ "servlet|test|tomcat|web)");
 
+	private static final Pattern OTHER_STORES = Pattern
+		.compile("lettuce-|spring-data-|spring-boot-data-redis|curator-|zookeeper-|jetcd-|kubernetes-|dynamodb");
+
 	private final Process process;
 
 	private final List<Said> said = new CopyOnWriteArrayList<>();
@@ -82,9 +85,11 @@ public final class NodeProcess implements AutoCloseable {
 	/** What an application of this kind would have, and not all that is tested here. */
 	private static String classPath(List<String> arguments) {
 		boolean database = arguments.stream().anyMatch((argument) -> argument.startsWith("--spring.datasource."));
+		boolean nothingElse = arguments.contains("--leader-election.backend=jdbc");
 		return Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator)).filter((entry) -> {
 			String file = Path.of(entry).getFileName().toString();
-			return !UNUSED.matcher(file).lookingAt() && (database || !file.startsWith("spring-boot-jdbc"));
+			return !UNUSED.matcher(file).lookingAt() && (database || !file.startsWith("spring-boot-jdbc"))
+					&& !(nothingElse && OTHER_STORES.matcher(file).lookingAt());
 		}).collect(Collectors.joining(File.pathSeparator));
 	}
 
