@@ -49,15 +49,13 @@ class JdbcLeaseStoreTests {
 	@ParameterizedTest
 	@EnumSource
 	void aHundredLeasesAreRenewedWithOneStatement(Database database) {
-		TestDatabase server = database.server();
-		try (HikariDataSource pool = server.pool(2)) {
-			ObservedDataSource counting = new ObservedDataSource(pool);
-			JdbcLeaseStore store = JdbcLeaseStore.on(counting).tableName(server.createTables()).build();
+		try (ObservedStore observed = new ObservedStore(database)) {
+			JdbcLeaseStore store = observed.store;
 			List<Lease> leases = acquire(store, this.owner, 100);
-			counting.executed().clear();
+			observed.executed().clear();
 			assertThat(store.renew(leases.stream().map((lease) -> new Renewal(lease, false)).toList())).hasSize(100)
 				.hasOnlyElementsOfType(Renewed.class);
-			assertThat(counting.executed()).singleElement().asString().startsWith("UPDATE ");
+			assertThat(observed.executed()).singleElement().asString().startsWith("UPDATE ");
 		}
 	}
 
@@ -108,18 +106,16 @@ class JdbcLeaseStoreTests {
 	@ParameterizedTest
 	@EnumSource
 	void aLookAtAHundredHeldLeasesIsOneStatementAndWritesNothing(Database database) {
-		TestDatabase server = database.server();
-		try (HikariDataSource pool = server.pool(2)) {
-			ObservedDataSource counting = new ObservedDataSource(pool);
-			JdbcLeaseStore store = JdbcLeaseStore.on(counting).tableName(server.createTables()).build();
+		try (ObservedStore observed = new ObservedStore(database)) {
+			JdbcLeaseStore store = observed.store;
 			List<String> elections = acquire(store, this.owner, 100).stream().map(Lease::election).toList();
 			List<Candidacy> candidacies = elections.stream()
 				.map((election) -> candidacy(election, this.other))
 				.toList();
 			assertThat(store.acquire(candidacies)).hasSize(100).hasOnlyElementsOfType(Held.class);
-			counting.executed().clear();
+			observed.executed().clear();
 			assertThat(store.acquire(candidacies)).hasSize(100).hasOnlyElementsOfType(Held.class);
-			assertThat(counting.executed()).singleElement()
+			assertThat(observed.executed()).singleElement()
 				.asString()
 				.startsWith((database == Database.POSTGRESQL) ? "WITH asked " : "SELECT ");
 			assertThat(store.read(elections.get(99)).orElseThrow().candidates()).containsExactly("other");
@@ -129,29 +125,25 @@ class JdbcLeaseStoreTests {
 	@ParameterizedTest
 	@EnumSource
 	void aHundredFreeLeasesAreTakenInOneTransaction(Database database) {
-		TestDatabase server = database.server();
-		try (HikariDataSource pool = server.pool(2)) {
-			ObservedDataSource counting = new ObservedDataSource(pool);
-			JdbcLeaseStore store = JdbcLeaseStore.on(counting).tableName(server.createTables()).build();
+		try (ObservedStore observed = new ObservedStore(database)) {
+			JdbcLeaseStore store = observed.store;
 			List<Lease> leases = acquire(store, this.owner, 100);
 			store.release(leases);
-			counting.executed().clear();
+			observed.executed().clear();
 			acquire(store, this.other, 100);
-			assertThat(counting.executed()).hasSize((database == Database.POSTGRESQL) ? 1 : 4);
+			assertThat(observed.executed()).hasSize((database == Database.POSTGRESQL) ? 1 : 4);
 		}
 	}
 
 	@ParameterizedTest
 	@EnumSource
 	void aHundredAnswersThatWereLostAreGivenAgainWithTwoStatements(Database database) {
-		TestDatabase server = database.server();
-		try (HikariDataSource pool = server.pool(2)) {
-			ObservedDataSource counting = new ObservedDataSource(pool);
-			JdbcLeaseStore store = JdbcLeaseStore.on(counting).tableName(server.createTables()).build();
+		try (ObservedStore observed = new ObservedStore(database)) {
+			JdbcLeaseStore store = observed.store;
 			List<Lease> leases = acquire(store, this.owner, 100);
-			counting.executed().clear();
+			observed.executed().clear();
 			assertThat(acquire(store, this.owner, 100)).isEqualTo(leases);
-			assertThat(counting.executed()).hasSize(2).last().asString().startsWith("UPDATE ");
+			assertThat(observed.executed()).hasSize(2).last().asString().startsWith("UPDATE ");
 		}
 	}
 
@@ -383,6 +375,35 @@ class JdbcLeaseStoreTests {
 
 	private static Candidacy candidacy(String election, Owner owner) {
 		return new Candidacy(election, owner, LEASE, 0, true);
+	}
+
+	/**
+	 * A store on tables of its own, and what it has the database do.
+	 */
+	private static final class ObservedStore implements AutoCloseable {
+
+		private final HikariDataSource pool;
+
+		private final ObservedDataSource dataSource;
+
+		private final JdbcLeaseStore store;
+
+		private ObservedStore(Database database) {
+			TestDatabase server = database.server();
+			this.pool = server.pool(2);
+			this.dataSource = new ObservedDataSource(this.pool);
+			this.store = JdbcLeaseStore.on(this.dataSource).tableName(server.createTables()).build();
+		}
+
+		private List<String> executed() {
+			return this.dataSource.executed();
+		}
+
+		@Override
+		public void close() {
+			this.pool.close();
+		}
+
 	}
 
 }

@@ -21,6 +21,7 @@ final class Texts {
 			  own, on loopback, that does not wait for its disk. Where most of the time is waiting, several contestants run at once; where milliseconds count, one acts at a time. The load of the machine stands with every table.
 			- A dash means that there is nothing to measure: the contestant has no such thing, or failed. It never means zero.
 			- Where there are several values, the table has the median, and the lowest and the highest in brackets. `>` is a value that nobody waited for.
+			- Two are level if the median of each lies between the lowest and the highest of the other: the difference may be chance then.
 
 			""";
 
