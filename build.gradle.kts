@@ -45,6 +45,8 @@ subprojects {
 
 	tasks.withType<Test>().configureEach {
 		useJUnitPlatform()
+		systemProperty("junit.jupiter.execution.timeout.default", pomProperties.getValue("longest-test"))
+		systemProperty("junit.jupiter.execution.timeout.thread.mode.default", "SEPARATE_THREAD")
 	}
 
 	tasks.withType<AbstractArchiveTask>().configureEach {

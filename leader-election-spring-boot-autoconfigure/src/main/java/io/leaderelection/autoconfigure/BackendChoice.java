@@ -1,8 +1,12 @@
 package io.leaderelection.autoconfigure;
 
+import java.util.Arrays;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 
 import io.leaderelection.autoconfigure.LeaderElectionProperties.Backend;
 import io.leaderelection.autoconfigure.PossibleBackend.Finding;
@@ -16,17 +20,21 @@ import org.springframework.core.env.Environment;
  * is no order of preference, since two nodes that guess differently are two leaders.
  *
  * @param configured the backend that the property names
- * @param findings what is known of each backend but the local one, which is always
- * possible and never guessed
+ * @param look finds out about a backend, and only once. The local one is always possible
+ * and never guessed
  */
-record BackendChoice(Optional<Backend> configured, List<Finding> findings) {
+record BackendChoice(Optional<Backend> configured, Function<PossibleBackend, Finding> look) {
 
 	static final String PROPERTY = LeaderElectionProperties.PREFIX + ".backend";
 
 	static BackendChoice of(Environment environment, ConfigurableListableBeanFactory beanFactory) {
-		Optional<Backend> configured = Optional
-			.ofNullable(Binder.get(environment).bind(PROPERTY, Backend.class).orElse(null));
-		return new BackendChoice(configured, PossibleBackend.lookForAll(environment, beanFactory));
+		Map<PossibleBackend, Finding> known = new EnumMap<>(PossibleBackend.class);
+		return new BackendChoice(configured(environment),
+				(backend) -> known.computeIfAbsent(backend, (unknown) -> unknown.look(environment, beanFactory)));
+	}
+
+	static Optional<Backend> configured(Environment environment) {
+		return Optional.ofNullable(Binder.get(environment).bind(PROPERTY, Backend.class).orElse(null));
 	}
 
 	/**
@@ -46,11 +54,15 @@ record BackendChoice(Optional<Backend> configured, List<Finding> findings) {
 	}
 
 	Finding finding(Backend backend) {
-		return this.findings.stream().filter((finding) -> finding.backend() == backend).findFirst().orElseThrow();
+		return this.look.apply(PossibleBackend.of(backend).orElseThrow());
+	}
+
+	List<Finding> findings() {
+		return Arrays.stream(PossibleBackend.values()).map(this.look).toList();
 	}
 
 	List<Finding> possible() {
-		return this.findings.stream().filter(Finding::possible).toList();
+		return findings().stream().filter(Finding::possible).toList();
 	}
 
 	/**

@@ -27,6 +27,7 @@ import org.springframework.boot.context.properties.source.ConfigurationPropertyS
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 import org.springframework.boot.context.properties.source.UnboundElementsSourceFilter;
 import org.springframework.boot.convert.ApplicationConversionService;
+import org.springframework.core.convert.support.GenericConversionService;
 import org.springframework.core.env.Environment;
 import org.springframework.util.StringUtils;
 
@@ -72,10 +73,11 @@ class LeaderElectorRegistrar implements BeanDefinitionRegistryPostProcessor {
 	 * not have: a name with a dot in it looks like one.
 	 */
 	private Map<String, Election> declared() {
-		ApplicationConversionService conversion = new ApplicationConversionService();
-		conversion.addConverter(new ElectionDeclarationConverter());
+		GenericConversionService declarations = new GenericConversionService();
+		declarations.addConverter(new ElectionDeclarationConverter());
 		Binder binder = new Binder(ConfigurationPropertySources.get(this.environment),
-				new PropertySourcesPlaceholdersResolver(this.environment), conversion);
+				new PropertySourcesPlaceholdersResolver(this.environment),
+				List.of(declarations, ApplicationConversionService.getSharedInstance()), null, null, null);
 		BindHandler strict = new NoUnboundElementsBindHandler(BindHandler.DEFAULT, new UnboundElementsSourceFilter());
 		try {
 			return binder

@@ -12,8 +12,9 @@ import org.springframework.context.annotation.ConfigurationCondition;
 import org.springframework.core.type.AnnotatedTypeMetadata;
 
 /**
- * Checks that the classes of a {@link ConditionalOnBackend backend} are there, before its
- * configuration, which knows them, is as much as read.
+ * Checks that the classes of a {@link ConditionalOnBackend backend} are there and that no
+ * other one is configured, before its configuration, which knows the classes, is as much
+ * as read.
  */
 class OnBackendClassesCondition extends SpringBootCondition implements ConfigurationCondition {
 
@@ -27,6 +28,11 @@ class OnBackendClassesCondition extends SpringBootCondition implements Configura
 		Backend backend = metadata.getAnnotations().get(ConditionalOnBackend.class).getEnum("value", Backend.class);
 		ConditionMessage.Builder message = ConditionMessage.forCondition(ConditionalOnBackend.class,
 				BackendChoice.nameOf(backend));
+		Optional<Backend> configured = BackendChoice.configured(context.getEnvironment());
+		if (configured.isPresent() && configured.get() != backend) {
+			return ConditionOutcome.noMatch(message
+				.because("%s is %s".formatted(BackendChoice.PROPERTY, BackendChoice.nameOf(configured.get()))));
+		}
 		Optional<String> missing = PossibleBackend.of(backend)
 			.flatMap((candidate) -> candidate.missingClass(context.getClassLoader()));
 		return missing.map((name) -> ConditionOutcome.noMatch(message.didNotFind("required class").items(name)))

@@ -37,9 +37,6 @@ class OnBackendCondition extends SpringBootCondition implements ConfigurationCon
 	}
 
 	private static String explain(Backend backend, BackendChoice choice) {
-		if (choice.configured().isPresent() && choice.configured().get() != backend) {
-			return "%s is %s".formatted(BackendChoice.PROPERTY, BackendChoice.nameOf(choice.configured().get()));
-		}
 		if (backend == Backend.LOCAL) {
 			return choice.configured().isPresent() ? BackendChoice.PROPERTY + " is local"
 					: BackendChoice.PROPERTY + " is not set";

@@ -46,9 +46,9 @@ enum PossibleBackend {
 			if (CloudPlatform.KUBERNETES.isActive(environment)) {
 				return Optional.of("that the application runs in Kubernetes");
 			}
-			Backend configured = Binder.get(environment).bind(BackendChoice.PROPERTY, Backend.class).orElse(null);
-			return (configured == Backend.KUBERNETES) ? Optional.of("the property " + BackendChoice.PROPERTY)
-					: Optional.empty();
+			return BackendChoice.configured(environment)
+				.filter(Backend.KUBERNETES::equals)
+				.map((kubernetes) -> "the property " + BackendChoice.PROPERTY);
 		}
 
 	},
@@ -163,10 +163,6 @@ enum PossibleBackend {
 
 	private static boolean isCandidate(ConfigurableListableBeanFactory beanFactory, String name) {
 		return !beanFactory.containsBeanDefinition(name) || beanFactory.getBeanDefinition(name).isAutowireCandidate();
-	}
-
-	static List<Finding> lookForAll(Environment environment, ConfigurableListableBeanFactory beanFactory) {
-		return Arrays.stream(values()).map((backend) -> backend.look(environment, beanFactory)).toList();
 	}
 
 	/**

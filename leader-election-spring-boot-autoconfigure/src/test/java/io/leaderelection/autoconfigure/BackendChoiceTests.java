@@ -3,6 +3,7 @@ package io.leaderelection.autoconfigure;
 import java.net.URI;
 import java.nio.file.Path;
 import java.sql.SQLException;
+import java.util.Map;
 import java.util.UUID;
 
 import javax.sql.DataSource;
@@ -32,6 +33,8 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.autoconfigure.condition.ConditionEvaluationReport;
+import org.springframework.boot.autoconfigure.condition.ConditionEvaluationReport.ConditionAndOutcomes;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
 import org.springframework.boot.test.context.FilteredClassLoader;
@@ -74,6 +77,22 @@ class BackendChoiceTests {
 	void aDataSourceAloneMeansJdbc() {
 		this.withDatabase.run((context) -> assertThat(context).getBean(ChosenBackend.class)
 			.isEqualTo(new ChosenBackend(Backend.JDBC)));
+	}
+
+	/** So that the start does not wait for what it does not use. */
+	@Test
+	void ofAnotherBackendThanTheConfiguredOneNothingIsRead() {
+		this.withRedis.withUserConfiguration(DatabaseUser.class)
+			.withPropertyValues("leader-election.backend=redis")
+			.run((context) -> {
+				Map<String, ConditionAndOutcomes> outcomes = ConditionEvaluationReport
+					.get(context.getSourceApplicationContext().getBeanFactory())
+					.getConditionAndOutcomesBySource();
+				assertThat(outcomes).noneSatisfy((source, outcome) -> assertThat(source).contains("JdbcLeaseStore"));
+				assertThat(outcomes.get(LeaseStoreConfigurations.Jdbc.class.getName())).singleElement()
+					.satisfies((only) -> assertThat(only.getOutcome().getMessage())
+						.contains("leader-election.backend is redis"));
+			});
 	}
 
 	@Test

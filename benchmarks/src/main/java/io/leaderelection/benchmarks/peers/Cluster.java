@@ -98,9 +98,11 @@ final class Cluster implements AutoCloseable {
 				wire.swallow();
 			}
 		}
-		List<String> arguments = new ArrayList<>(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx1g",
-				NodeProgram.class.getName(), this.shape.bare() ? "NoElections" : this.contestant.configuration(),
-				"--spring.main.keep-alive=true", "--server.port=0", "--node.elections=" + this.shape.elections(),
+		List<String> arguments = new ArrayList<>(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx1g"));
+		arguments.addAll(this.shape.options());
+		arguments.addAll(List.of(NodeProgram.class.getName(),
+				this.shape.bare() ? "NoElections" : this.contestant.configuration(), "--spring.main.keep-alive=true",
+				"--server.port=0", "--node.elections=" + this.shape.elections(),
 				"--node.sampled=" + this.shape.sampled()));
 		this.contestant.properties(id, this.shape.lease(), port).forEach((property) -> arguments.add("--" + property));
 		NodeProcess node = NodeProcess.start(id, families(), this.shape.logs(), arguments);
@@ -219,26 +221,38 @@ final class Cluster implements AutoCloseable {
 	 * @param wired whether each has a wire of its own
 	 * @param logs where their logs go
 	 */
-	record Shape(int nodes, int elections, Duration lease, boolean web, boolean sampled, boolean wired, Path logs) {
+	record Shape(int nodes, int elections, Duration lease, boolean web, boolean sampled, boolean wired,
+			List<String> options, Path logs) {
 
 		Shape withNodes(int nodes) {
-			return new Shape(nodes, this.elections, this.lease, this.web, this.sampled, this.wired, this.logs);
+			return new Shape(nodes, this.elections, this.lease, this.web, this.sampled, this.wired, this.options,
+					this.logs);
 		}
 
 		Shape withElections(int elections) {
-			return new Shape(this.nodes, elections, this.lease, this.web, this.sampled, this.wired, this.logs);
+			return new Shape(this.nodes, elections, this.lease, this.web, this.sampled, this.wired, this.options,
+					this.logs);
 		}
 
 		Shape withWeb(boolean web) {
-			return new Shape(this.nodes, this.elections, this.lease, web, this.sampled, this.wired, this.logs);
+			return new Shape(this.nodes, this.elections, this.lease, web, this.sampled, this.wired, this.options,
+					this.logs);
 		}
 
 		Shape withSamples() {
-			return new Shape(this.nodes, this.elections, this.lease, this.web, true, this.wired, this.logs);
+			return new Shape(this.nodes, this.elections, this.lease, this.web, true, this.wired, this.options,
+					this.logs);
 		}
 
 		Shape withWires() {
-			return new Shape(this.nodes, this.elections, this.lease, this.web, this.sampled, true, this.logs);
+			return new Shape(this.nodes, this.elections, this.lease, this.web, this.sampled, true, this.options,
+					this.logs);
+		}
+
+		/** With options for every JVM besides those that all have. */
+		Shape withOptions(String... options) {
+			return new Shape(this.nodes, this.elections, this.lease, this.web, this.sampled, this.wired,
+					List.of(options), this.logs);
 		}
 
 		boolean bare() {

@@ -13,11 +13,17 @@ import io.leaderelection.benchmarks.peers.NodeProcess.Said;
  */
 final class StartUp implements Experiment {
 
+	/**
+	 * Otherwise it would be a matter of luck whose classes are one too many, which costs
+	 * a full collection.
+	 */
+	private static final String ROOM_FOR_ALL_CLASSES = "-XX:MetaspaceSize=128m";
+
 	private static final Duration PATIENCE = Duration.ofSeconds(30);
 
 	@Override
 	public void run(List<Contestant> contestants, Bench bench) throws Exception {
-		Shape shape = bench.shape().withWeb(true).withWires();
+		Shape shape = bench.shape().withWeb(true).withWires().withOptions(ROOM_FOR_ALL_CLASSES);
 		bench.each(contestants, 1, (contestant) -> {
 			try (Cluster bare = new Cluster(contestant, shape.withElections(0));
 					Cluster electing = new Cluster(contestant, shape)) {

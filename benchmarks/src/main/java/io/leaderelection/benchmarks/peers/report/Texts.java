@@ -58,7 +58,7 @@ final class Texts {
 			""";
 
 	static final String START = """
-			A web application with the client of the store, until it is ready to serve (`ApplicationReadyEvent`), by its own clock; with and without elections, in turns. Then the same with a store that accepts connections and answers nothing.
+			A web application with the client of the store, until it is ready to serve (`ApplicationReadyEvent`), by its own clock; with and without elections, in turns, with `-XX:MetaspaceSize=128m`, so that no full collection is counted for a class too many. Then the same with a store that accepts connections and answers nothing.
 			The application without elections never talks to its store.
 			""";
 
