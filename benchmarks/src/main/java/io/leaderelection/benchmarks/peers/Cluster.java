@@ -219,6 +219,7 @@ final class Cluster implements AutoCloseable {
 	 * @param web whether the nodes have a web server
 	 * @param sampled whether they ask every few milliseconds whether they lead
 	 * @param wired whether each has a wire of its own
+	 * @param options what every JVM is told besides
 	 * @param logs where their logs go
 	 */
 	record Shape(int nodes, int elections, Duration lease, boolean web, boolean sampled, boolean wired,
