@@ -14,7 +14,7 @@ import org.springframework.context.annotation.Conditional;
  */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)
-@Conditional({ OnBackendClassesCondition.class, OnBackendCondition.class })
+@Conditional({ OnBackendWorthReadingCondition.class, OnBackendCondition.class })
 @interface ConditionalOnBackend {
 
 	/**

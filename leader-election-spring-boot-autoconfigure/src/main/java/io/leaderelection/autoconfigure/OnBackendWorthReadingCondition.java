@@ -16,7 +16,7 @@ import org.springframework.core.type.AnnotatedTypeMetadata;
  * other one is configured, before its configuration, which knows the classes, is as much
  * as read.
  */
-class OnBackendClassesCondition extends SpringBootCondition implements ConfigurationCondition {
+class OnBackendWorthReadingCondition extends SpringBootCondition implements ConfigurationCondition {
 
 	@Override
 	public ConfigurationPhase getConfigurationPhase() {
