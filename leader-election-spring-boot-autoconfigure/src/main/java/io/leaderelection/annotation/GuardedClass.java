@@ -154,6 +154,14 @@ final class GuardedClass {
 		return !this.annotated.isEmpty();
 	}
 
+	/**
+	 * Whether there is nothing to guard, and nothing wrong either.
+	 * @return {@code true} if it is like most classes
+	 */
+	boolean isOfNoConcern() {
+		return this.annotated.isEmpty() && this.problems.isEmpty();
+	}
+
 	Set<Method> annotated() {
 		return this.annotated;
 	}

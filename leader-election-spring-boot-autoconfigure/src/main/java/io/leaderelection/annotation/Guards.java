@@ -9,7 +9,6 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.core.annotation.AnnotatedElementUtils;
-import org.springframework.core.annotation.AnnotationUtils;
 import org.springframework.stereotype.Component;
 import org.springframework.util.ClassUtils;
 
@@ -21,6 +20,8 @@ final class Guards {
 	private final GuardReader reader;
 
 	private final GuardedClass nothing;
+
+	private final Mentions mentions = new Mentions();
 
 	private final Map<Class<?>, GuardedClass> classes = new ConcurrentHashMap<>();
 
@@ -50,10 +51,7 @@ final class Guards {
 		if (userClass != type) {
 			return of(userClass);
 		}
-		if (!AnnotationUtils.isCandidateClass(type, LeaderOnly.class) || isOfSpring(type)) {
-			return this.nothing;
-		}
-		return new GuardedClass(type, this);
+		return (isOfSpring(type) || !this.mentions.in(type)) ? this.nothing : new GuardedClass(type, this);
 	}
 
 	private static boolean isOfSpring(Class<?> type) {

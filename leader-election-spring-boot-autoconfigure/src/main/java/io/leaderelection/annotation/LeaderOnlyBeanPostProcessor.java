@@ -76,7 +76,8 @@ class LeaderOnlyBeanPostProcessor extends AbstractBeanFactoryAwareAdvisingPostPr
 
 	@Override
 	public Object postProcessAfterInitialization(Object bean, String beanName) {
-		if (bean instanceof AopInfrastructureBean) {
+		if (bean instanceof AopInfrastructureBean
+				|| !(bean instanceof Advised) && guards().of(AopUtils.getTargetClass(bean)).isOfNoConcern()) {
 			return bean;
 		}
 		List<Problem> problems = classesOf(bean).flatMap((type) -> guards().of(type).problems().stream()).toList();

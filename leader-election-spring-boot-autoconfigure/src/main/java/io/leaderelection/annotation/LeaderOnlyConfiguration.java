@@ -2,18 +2,16 @@ package io.leaderelection.annotation;
 
 import java.time.Duration;
 
-import io.micrometer.context.ContextRegistry;
-
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Role;
 import org.springframework.core.env.Environment;
+import org.springframework.util.ClassUtils;
 
 /**
  * Makes {@link LeaderOnly} work in an application that has
@@ -66,22 +64,11 @@ public class LeaderOnlyConfiguration {
 	LeaderOnlyInspection leaderOnlyInspection(LeaderOnlyBeanPostProcessor guarding, LeaderLifecycles lifecycles,
 			LeaderOnlyProperties properties, ConfigurableListableBeanFactory beanFactory,
 			ObjectProvider<GuardedCallListener> listeners, ObjectProvider<GuardedCallObserver> observer) {
+		if (ClassUtils.isPresent(LeadershipAccessor.REGISTRY, beanFactory.getBeanClassLoader())) {
+			LeadershipAccessor.register();
+		}
 		return new LeaderOnlyInspection(guarding, lifecycles, properties.getSelfInvocation(), beanFactory, listeners,
 				observer);
-	}
-
-	/**
-	 * The registry belongs to the whole process, and a second accessor with the same key
-	 * takes the place of the first.
-	 */
-	@Configuration(proxyBeanMethods = false)
-	@ConditionalOnClass(ContextRegistry.class)
-	static class ContextPropagation {
-
-		ContextPropagation() {
-			ContextRegistry.getInstance().registerThreadLocalAccessor(new LeadershipAccessor());
-		}
-
 	}
 
 }

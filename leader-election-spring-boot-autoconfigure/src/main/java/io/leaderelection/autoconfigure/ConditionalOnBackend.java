@@ -14,7 +14,7 @@ import org.springframework.context.annotation.Conditional;
  */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)
-@Conditional({ OnBackendWorthReadingCondition.class, OnBackendCondition.class })
+@Conditional(OnBackendCondition.class)
 @interface ConditionalOnBackend {
 
 	/**

@@ -5,15 +5,11 @@ import io.leaderelection.autoconfigure.LeaseStoreConfigurations.ChosenBackend;
 import io.leaderelection.store.LeaseStore;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
-import org.jspecify.annotations.Nullable;
 
-import org.springframework.aot.hint.ExecutableMode;
-import org.springframework.aot.hint.RuntimeHints;
-import org.springframework.aot.hint.RuntimeHintsRegistrar;
-import org.springframework.aot.hint.TypeReference;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.AutoConfigureOrder;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
@@ -23,23 +19,18 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.ImportRuntimeHints;
 import org.springframework.core.env.Environment;
+import org.springframework.core.Ordered;
 
 /**
  * {@link AutoConfiguration Auto-configuration} for leader election: picks the backend,
  * makes the elections, and ties them to the life of the application.
  */
-@AutoConfiguration(afterName = { "io.awspring.cloud.autoconfigure.dynamodb.DynamoDbAutoConfiguration",
-		"org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration",
-		"org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration",
-		"org.springframework.cloud.kubernetes.fabric8.Fabric8AutoConfiguration",
-		"org.springframework.cloud.zookeeper.ZookeeperAutoConfiguration" })
+@AutoConfiguration
+@AutoConfigureOrder(Ordered.LOWEST_PRECEDENCE)
 @ConditionalOnBooleanProperty(name = "leader-election.enabled", matchIfMissing = true)
 @EnableConfigurationProperties(LeaderElectionProperties.class)
-@ImportRuntimeHints(LeaderElectionAutoConfiguration.Hints.class)
-@Import({ LeaseStoreConfigurations.Redis.class, LeaseStoreConfigurations.Jdbc.class,
-		LeaseStoreConfigurations.Etcd.class, LeaseStoreConfigurations.Kubernetes.class,
-		LeaseStoreConfigurations.ZooKeeper.class, LeaseStoreConfigurations.DynamoDb.class,
-		LeaseStoreConfigurations.Local.class })
+@ImportRuntimeHints(LeaderElectionHints.class)
+@Import(LeaseStoreImports.class)
 public final class LeaderElectionAutoConfiguration {
 
 	private static final Log logger = LogFactory.getLog(LeaderElectionAutoConfiguration.class);
@@ -103,25 +94,6 @@ public final class LeaderElectionAutoConfiguration {
 	@Bean
 	ElectionsWithdrawal leaderElectionsWithdrawal(LeaderElections elections, ConfigurableApplicationContext context) {
 		return new ElectionsWithdrawal(elections, context);
-	}
-
-	/**
-	 * What is asked for by its name: the backends, also by the report of why there is
-	 * none, and the electors of elections that are declared only where the application
-	 * runs.
-	 */
-	static class Hints implements RuntimeHintsRegistrar {
-
-		@Override
-		public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {
-			for (PossibleBackend backend : PossibleBackend.values()) {
-				backend.types().forEach((type) -> hints.reflection().registerTypeIfPresent(classLoader, type));
-			}
-			hints.reflection()
-				.registerType(DeclaredElectors.class, (type) -> type.withMethod("elector",
-						TypeReference.listOf(String.class), ExecutableMode.INVOKE));
-		}
-
 	}
 
 }

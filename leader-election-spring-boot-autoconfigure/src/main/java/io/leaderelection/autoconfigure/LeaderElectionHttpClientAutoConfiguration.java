@@ -5,6 +5,7 @@ import io.leaderelection.web.WebClientTokenConfiguration;
 import reactor.core.publisher.Mono;
 
 import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.AutoConfigureOrder;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.OnPropertyListCondition;
@@ -16,6 +17,7 @@ import org.springframework.boot.webclient.WebClientCustomizer;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
+import org.springframework.core.Ordered;
 import org.springframework.http.client.reactive.ClientHttpConnector;
 import org.springframework.web.client.RestClient;
 import org.springframework.web.reactive.function.client.WebClient;
@@ -24,10 +26,8 @@ import org.springframework.web.reactive.function.client.WebClient;
  * {@link AutoConfiguration Auto-configuration} for HTTP clients that send the token of
  * the leadership they run under, to hosts that are listed.
  */
-@AutoConfiguration(after = LeaderElectionAutoConfiguration.class,
-		afterName = {
-				"org.springframework.boot.http.client.autoconfigure.imperative.ImperativeHttpClientAutoConfiguration",
-				"org.springframework.boot.http.client.autoconfigure.reactive.ReactiveHttpClientAutoConfiguration" })
+@AutoConfiguration(after = LeaderElectionAutoConfiguration.class)
+@AutoConfigureOrder(Ordered.LOWEST_PRECEDENCE)
 @ConditionalOnBooleanProperty(name = "leader-election.enabled", matchIfMissing = true)
 @Conditional(LeaderElectionHttpClientAutoConfiguration.OnTokenHosts.class)
 public final class LeaderElectionHttpClientAutoConfiguration {

@@ -4,10 +4,12 @@ import io.leaderelection.LeaderElections;
 import io.leaderelection.integration.IntegrationConfiguration;
 
 import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.AutoConfigureOrder;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.context.annotation.Import;
+import org.springframework.core.Ordered;
 import org.springframework.integration.leader.event.OnGrantedEvent;
 
 /**
@@ -15,6 +17,7 @@ import org.springframework.integration.leader.event.OnGrantedEvent;
  * Spring Integration.
  */
 @AutoConfiguration(after = LeaderElectionAutoConfiguration.class)
+@AutoConfigureOrder(Ordered.LOWEST_PRECEDENCE)
 @ConditionalOnClass(OnGrantedEvent.class)
 @ConditionalOnBooleanProperty(name = "leader-election.integration.enabled", matchIfMissing = true)
 @ConditionalOnBean(LeaderElections.class)

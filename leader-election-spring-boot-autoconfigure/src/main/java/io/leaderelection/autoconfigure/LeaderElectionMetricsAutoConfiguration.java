@@ -8,17 +8,19 @@ import io.micrometer.core.instrument.MeterRegistry;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.AutoConfigureOrder;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
+import org.springframework.core.Ordered;
 
 /**
  * {@link AutoConfiguration Auto-configuration} for {@link LeaderElectionMetrics}. They
  * are switched off as all meters are: {@code management.metrics.enable.leader.election}.
  */
-@AutoConfiguration(after = { LeaderElectionAutoConfiguration.class, FencingAutoConfiguration.class },
-		afterName = "org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration")
+@AutoConfiguration(after = { LeaderElectionAutoConfiguration.class, FencingAutoConfiguration.class })
+@AutoConfigureOrder(Ordered.LOWEST_PRECEDENCE)
 @ConditionalOnClass(MeterRegistry.class)
 @ConditionalOnBean({ LeaderElections.class, MeterRegistry.class })
 public final class LeaderElectionMetricsAutoConfiguration {

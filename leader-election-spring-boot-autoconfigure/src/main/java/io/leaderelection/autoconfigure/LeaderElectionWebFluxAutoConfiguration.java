@@ -3,10 +3,12 @@ package io.leaderelection.autoconfigure;
 import io.leaderelection.web.WebFluxRequestConfiguration;
 
 import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.AutoConfigureOrder;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication.Type;
 import org.springframework.context.annotation.Import;
+import org.springframework.core.Ordered;
 import org.springframework.web.reactive.config.WebFluxConfigurer;
 
 /**
@@ -14,10 +16,11 @@ import org.springframework.web.reactive.config.WebFluxConfigurer;
  * Spring WebFlux. Also for an application that takes part in no election and only
  * receives tokens.
  */
-@AutoConfiguration(after = LeaderElectionAutoConfiguration.class)
+@AutoConfiguration(after = { LeaderElectionAutoConfiguration.class, LeaderOnlyAutoConfiguration.class })
+@AutoConfigureOrder(Ordered.LOWEST_PRECEDENCE)
 @ConditionalOnWebApplication(type = Type.REACTIVE)
 @ConditionalOnClass(WebFluxConfigurer.class)
-@Import({ WebFluxRequestConfiguration.class, RetryAfterConfiguration.class })
+@Import({ WebFluxRequestConfiguration.class, HandlerConfiguration.class })
 public final class LeaderElectionWebFluxAutoConfiguration {
 
 }

@@ -9,18 +9,20 @@ import io.micrometer.observation.ObservationRegistry;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.AutoConfigureOrder;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
+import org.springframework.core.Ordered;
 
 /**
  * {@link AutoConfiguration Auto-configuration} for observations of the calls of
  * {@link io.leaderelection.annotation.LeaderOnly @LeaderOnly} methods. They are switched
  * off as all observations are: {@code management.observations.enable.leader.only}.
  */
-@AutoConfiguration(after = { LeaderElectionAutoConfiguration.class, LeaderOnlyAutoConfiguration.class },
-		afterName = "org.springframework.boot.micrometer.observation.autoconfigure.ObservationAutoConfiguration")
+@AutoConfiguration(after = { LeaderElectionAutoConfiguration.class, LeaderOnlyAutoConfiguration.class })
+@AutoConfigureOrder(Ordered.LOWEST_PRECEDENCE)
 @ConditionalOnClass(ObservationRegistry.class)
 @ConditionalOnBean({ LeaderElections.class, LeaderOnlyMethods.class, ObservationRegistry.class })
 public final class LeaderOnlyObservationAutoConfiguration {

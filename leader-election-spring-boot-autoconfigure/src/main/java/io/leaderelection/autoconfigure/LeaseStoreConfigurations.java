@@ -29,6 +29,18 @@ final class LeaseStoreConfigurations {
 	private LeaseStoreConfigurations() {
 	}
 
+	static Class<?> of(Backend backend) {
+		return switch (backend) {
+			case REDIS -> Redis.class;
+			case JDBC -> Jdbc.class;
+			case ETCD -> Etcd.class;
+			case KUBERNETES -> Kubernetes.class;
+			case ZOOKEEPER -> ZooKeeper.class;
+			case DYNAMODB -> DynamoDb.class;
+			case LOCAL -> Local.class;
+		};
+	}
+
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnBackend(Backend.REDIS)
 	@ConditionalOnMissingBean(LeaseStore.class)

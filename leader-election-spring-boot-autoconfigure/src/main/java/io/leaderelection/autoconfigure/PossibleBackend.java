@@ -82,6 +82,10 @@ enum PossibleBackend {
 		this.property = property;
 	}
 
+	Backend backend() {
+		return this.backend;
+	}
+
 	/**
 	 * Looks for what this backend needs.
 	 * @param environment where its properties are

@@ -4,18 +4,22 @@ import io.leaderelection.fencing.StaleTokens;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Lazy;
 
 /**
  * A fence in the application's DynamoDB, wherever its elections live.
  */
 @Configuration(proxyBeanMethods = false)
+@ConditionalOnSingleCandidate(DynamoDbClient.class)
 @EnableConfigurationProperties(DynamoDbLeaderElectionProperties.class)
 public class DynamoDbFenceConfiguration {
 
 	@Bean
+	@Lazy
 	@ConditionalOnMissingBean
 	DynamoDbFence leaderElectionDynamoDbFence(DynamoDbClient client, DynamoDbLeaderElectionProperties properties,
 			StaleTokens staleTokens) {

@@ -1,24 +1,17 @@
 package io.leaderelection.jdbc;
 
-import java.util.List;
-
 import javax.sql.DataSource;
 
 import io.leaderelection.fencing.StaleTokens;
 import io.leaderelection.fencing.TransactionFence;
-import org.jspecify.annotations.Nullable;
 
-import org.springframework.aot.hint.ExecutableMode;
-import org.springframework.aot.hint.RuntimeHints;
-import org.springframework.aot.hint.RuntimeHintsRegistrar;
-import org.springframework.aot.hint.TypeReference;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
-import org.springframework.boot.sql.autoconfigure.init.OnDatabaseInitializationCondition;
 import org.springframework.boot.sql.init.dependency.DatabaseInitializationDependencyConfigurer;
 import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitialization;
 import org.springframework.context.annotation.Bean;
@@ -26,14 +19,15 @@ import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.ImportRuntimeHints;
+import org.springframework.context.annotation.Lazy;
 import org.springframework.transaction.PlatformTransactionManager;
-import org.springframework.util.ClassUtils;
 import org.springframework.util.function.SingletonSupplier;
 
 /**
  * Fences in the databases of the application's transactions, wherever its elections live.
  */
 @Configuration(proxyBeanMethods = false)
+@ConditionalOnBean(DataSource.class)
 @EnableConfigurationProperties(JdbcLeaderElectionProperties.class)
 public class JdbcFenceConfiguration {
 
@@ -50,6 +44,7 @@ public class JdbcFenceConfiguration {
 	}
 
 	@Bean
+	@Lazy
 	@ConditionalOnMissingBean
 	@ConditionalOnSingleCandidate(DataSource.class)
 	JdbcFence leaderElectionJdbcFence(JdbcFences fences, DataSource dataSource) {
@@ -63,7 +58,7 @@ public class JdbcFenceConfiguration {
 	@ConditionalOnBooleanProperty(name = ENABLED, matchIfMissing = true)
 	@ConditionalOnMissingBean(TransactionFence.class)
 	@Import(DatabaseInitializationDependencyConfigurer.class)
-	@ImportRuntimeHints(TransactionManagerHints.class)
+	@ImportRuntimeHints(JdbcHints.class)
 	static class AtCommit {
 
 		@Bean
@@ -106,38 +101,10 @@ public class JdbcFenceConfiguration {
 		@Bean
 		@ConditionalOnMissingBean
 		@ConditionalOnSingleCandidate(DataSource.class)
-		@Conditional(OnFenceInitializationCondition.class)
+		@Conditional(OnSchemaInitializationCondition.class)
 		FenceSchemaInitializer leaderElectionFenceSchemaInitializer(DataSource dataSource,
 				JdbcLeaderElectionProperties properties) {
 			return new FenceSchemaInitializer(dataSource, properties);
-		}
-
-	}
-
-	static class OnFenceInitializationCondition extends OnDatabaseInitializationCondition {
-
-		OnFenceInitializationCondition() {
-			super("Leader Election Fence", "leader-election.jdbc.initialize-schema");
-		}
-
-	}
-
-	/** The managers that tell their data source by a method that no interface has. */
-	static class TransactionManagerHints implements RuntimeHintsRegistrar {
-
-		private static final List<String> MANAGERS = List.of("org.springframework.orm.jpa.JpaTransactionManager",
-				"org.springframework.orm.jpa.hibernate.HibernateTransactionManager");
-
-		@Override
-		public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {
-			hints.resources().registerPattern("io/leaderelection/jdbc/schemas/*/*.sql");
-			for (String manager : MANAGERS) {
-				if (ClassUtils.isPresent(manager, classLoader)) {
-					hints.reflection()
-						.registerType(TypeReference.of(manager),
-								(type) -> type.withMethod("getDataSource", List.of(), ExecutableMode.INVOKE));
-				}
-			}
 		}
 
 	}

@@ -3,14 +3,10 @@ package io.leaderelection.jdbc;
 import javax.sql.DataSource;
 
 import io.leaderelection.store.LeaseStore;
-import org.jspecify.annotations.Nullable;
 
-import org.springframework.aot.hint.RuntimeHints;
-import org.springframework.aot.hint.RuntimeHintsRegistrar;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
-import org.springframework.boot.sql.autoconfigure.init.OnDatabaseInitializationCondition;
 import org.springframework.boot.sql.init.dependency.DatabaseInitializationDependencyConfigurer;
 import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitialization;
 import org.springframework.context.annotation.Bean;
@@ -27,7 +23,7 @@ import org.springframework.context.annotation.ImportRuntimeHints;
 @Configuration(proxyBeanMethods = false)
 @EnableConfigurationProperties(JdbcLeaderElectionProperties.class)
 @Import(DatabaseInitializationDependencyConfigurer.class)
-@ImportRuntimeHints(JdbcLeaseStoreConfiguration.ScriptHints.class)
+@ImportRuntimeHints(JdbcHints.class)
 public class JdbcLeaseStoreConfiguration {
 
 	@Bean
@@ -62,30 +58,11 @@ public class JdbcLeaseStoreConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	@Conditional(OnLeaderElectionDatabaseInitializationCondition.class)
+	@Conditional(OnSchemaInitializationCondition.class)
 	LeaderElectionSchemaInitializer leaderElectionSchemaInitializer(
 			@LeaderElectionDataSource ObjectProvider<DataSource> ownDataSource, ObjectProvider<DataSource> dataSource,
 			JdbcLeaderElectionProperties properties) {
 		return new LeaderElectionSchemaInitializer(ownDataSource.getIfAvailable(dataSource::getObject), properties);
-	}
-
-	static class OnLeaderElectionDatabaseInitializationCondition extends OnDatabaseInitializationCondition {
-
-		OnLeaderElectionDatabaseInitializationCondition() {
-			super("Leader Election", "leader-election.jdbc.initialize-schema");
-		}
-
-	}
-
-	static class ScriptHints implements RuntimeHintsRegistrar {
-
-		@Override
-		public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {
-			hints.resources().registerPattern("io/leaderelection/jdbc/schemas/*/*.sql");
-			// without it, there would be neither wake-ups nor sessions
-			hints.reflection().registerTypeIfPresent(classLoader, WakeUpSource.DRIVER);
-		}
-
 	}
 
 }

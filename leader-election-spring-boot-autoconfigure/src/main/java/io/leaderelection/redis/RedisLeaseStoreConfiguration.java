@@ -1,10 +1,7 @@
 package io.leaderelection.redis;
 
 import io.leaderelection.store.LeaseStore;
-import org.jspecify.annotations.Nullable;
 
-import org.springframework.aot.hint.RuntimeHints;
-import org.springframework.aot.hint.RuntimeHintsRegistrar;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
@@ -18,7 +15,7 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
  */
 @Configuration(proxyBeanMethods = false)
 @EnableConfigurationProperties(RedisLeaderElectionProperties.class)
-@ImportRuntimeHints(RedisLeaseStoreConfiguration.Scripts.class)
+@ImportRuntimeHints(RedisHints.class)
 public final class RedisLeaseStoreConfiguration {
 
 	@Bean
@@ -32,18 +29,6 @@ public final class RedisLeaseStoreConfiguration {
 			throw new InvalidConfigurationPropertyValueException("leader-election.redis.key-prefix",
 					properties.getKeyPrefix(), ex.getMessage());
 		}
-	}
-
-	static final class Scripts implements RuntimeHintsRegistrar {
-
-		@Override
-		public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {
-			hints.resources().registerPattern("io/leaderelection/redis/*.lua");
-			// without it, nobody would keep a Jedis connection with a late answer from
-			// its pool
-			hints.reflection().registerTypeIfPresent(classLoader, JedisSocket.JEDIS);
-		}
-
 	}
 
 }

@@ -4,6 +4,7 @@ import org.springframework.beans.factory.config.ConfigurableBeanFactory;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
+import org.springframework.core.annotation.Order;
 import org.springframework.web.reactive.config.WebFluxConfigurer;
 import org.springframework.web.reactive.result.method.annotation.ArgumentResolverConfigurer;
 
@@ -14,7 +15,9 @@ import org.springframework.web.reactive.result.method.annotation.ArgumentResolve
 @Import(RequestConfiguration.class)
 public class WebFluxRequestConfiguration {
 
+	/** Before those that take any interface for something of theirs. */
 	@Bean
+	@Order(0)
 	WebFluxConfigurer leaderElectionWebFluxConfigurer(OwnLeadership own, CallerTokens tokens,
 			ConfigurableBeanFactory beanFactory) {
 		return new WebFluxConfigurer() {

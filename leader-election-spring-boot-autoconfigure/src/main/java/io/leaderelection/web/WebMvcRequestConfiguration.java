@@ -6,6 +6,7 @@ import org.springframework.beans.factory.config.ConfigurableBeanFactory;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
+import org.springframework.core.annotation.Order;
 import org.springframework.web.method.support.HandlerMethodArgumentResolver;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 
@@ -16,7 +17,9 @@ import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 @Import(RequestConfiguration.class)
 public class WebMvcRequestConfiguration {
 
+	/** Before those that take any interface for something of theirs. */
 	@Bean
+	@Order(0)
 	WebMvcConfigurer leaderElectionWebMvcConfigurer(OwnLeadership own, CallerTokens tokens,
 			ConfigurableBeanFactory beanFactory) {
 		return new WebMvcConfigurer() {

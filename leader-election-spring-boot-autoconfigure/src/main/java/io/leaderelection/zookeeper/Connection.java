@@ -1,6 +1,7 @@
 package io.leaderelection.zookeeper;
 
 import java.time.Duration;
+import java.util.function.Supplier;
 
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -19,7 +20,7 @@ final class Connection {
 
 	private static final Log logger = LogFactory.getLog(Connection.class);
 
-	private final CuratorFramework client;
+	private final Supplier<CuratorFramework> source;
 
 	private final Tree tree;
 
@@ -31,12 +32,14 @@ final class Connection {
 
 	private final ConnectionStateListener listener;
 
+	private @Nullable CuratorFramework client;
+
 	private @Nullable Session session;
 
 	private Duration longestLease = Duration.ZERO;
 
-	Connection(CuratorFramework client, Tree tree, ACLProvider acls, Hints hints, Sightings sightings) {
-		this.client = client;
+	Connection(Supplier<CuratorFramework> client, Tree tree, ACLProvider acls, Hints hints, Sightings sightings) {
+		this.source = client;
 		this.tree = tree;
 		this.acls = acls;
 		this.hints = hints;
@@ -46,7 +49,6 @@ final class Connection {
 				hints.wakeUpAll();
 			}
 		};
-		client.getConnectionStateListenable().addListener(this.listener);
 	}
 
 	/** The present session, ready to prove life with. */
@@ -69,9 +71,18 @@ final class Connection {
 		return this.session;
 	}
 
+	private synchronized CuratorFramework client() {
+		if (this.client == null) {
+			CuratorFramework made = this.source.get();
+			made.getConnectionStateListenable().addListener(this.listener);
+			this.client = made;
+		}
+		return this.client;
+	}
+
 	private ZooKeeper handle() {
 		try {
-			return this.client.getZookeeperClient().getZooKeeper();
+			return client().getZookeeperClient().getZooKeeper();
 		}
 		catch (Exception ex) {
 			throw new ZooKeeperLeaseStoreException("There is no connection to ZooKeeper: " + ex.getMessage(), ex);
@@ -81,7 +92,7 @@ final class Connection {
 	private void awaitSession() {
 		boolean connected;
 		try {
-			connected = this.client.getZookeeperClient().blockUntilConnectedOrTimedOut();
+			connected = client().getZookeeperClient().blockUntilConnectedOrTimedOut();
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
@@ -90,8 +101,8 @@ final class Connection {
 		if (!connected || handle().getSessionId() == 0) {
 			throw new ZooKeeperLeaseStoreException(
 					"No connection to ZooKeeper at '%s' within %d ms: check 'leader-election.zookeeper.connect-string'"
-						.formatted(this.client.getZookeeperClient().getCurrentConnectionString(),
-								this.client.getZookeeperClient().getConnectionTimeoutMs()));
+						.formatted(client().getZookeeperClient().getCurrentConnectionString(),
+								client().getZookeeperClient().getConnectionTimeoutMs()));
 		}
 	}
 
@@ -114,8 +125,10 @@ final class Connection {
 		}
 	}
 
-	void close() {
-		this.client.getConnectionStateListenable().removeListener(this.listener);
+	synchronized void close() {
+		if (this.client != null) {
+			this.client.getConnectionStateListenable().removeListener(this.listener);
+		}
 	}
 
 }

@@ -15,6 +15,7 @@ import org.apache.curator.retry.RetryOneTime;
 import org.apache.zookeeper.ZooDefs;
 import org.apache.zookeeper.data.ACL;
 import org.apache.zookeeper.data.Id;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.bind.Binder;
@@ -22,28 +23,48 @@ import org.springframework.boot.convert.ApplicationConversionService;
 import org.springframework.core.env.Environment;
 
 /**
- * The client of an application that has none: made from properties.
+ * The client of an application that has none: made from properties, which are checked at
+ * once, when it is first needed. So the start of the application does not wait for it.
  */
-final class OwnClient {
+final class OwnClient implements AutoCloseable {
 
 	private static final Duration DEFAULT_CONNECTION_TIMEOUT = Duration.ofSeconds(5);
 
+	private final String connectString;
+
 	private final ZooKeeperLeaderElectionProperties properties;
 
-	private final Environment environment;
+	private final int sessionTimeout;
 
-	OwnClient(ZooKeeperLeaderElectionProperties properties, Environment environment) {
+	private final int connectionTimeout;
+
+	private @Nullable CuratorFramework client;
+
+	private boolean closed;
+
+	OwnClient(String connectString, ZooKeeperLeaderElectionProperties properties, Environment environment) {
+		this.connectString = connectString;
 		this.properties = properties;
-		this.environment = environment;
+		this.sessionTimeout = millis("session-timeout", sessionTimeout(properties, environment));
+		Duration given = properties.getConnectionTimeout();
+		this.connectionTimeout = millis("connection-timeout", (given != null) ? given : DEFAULT_CONNECTION_TIMEOUT);
 	}
 
-	CuratorFramework start(String connectString) {
-		Duration connectionTimeout = this.properties.getConnectionTimeout();
+	synchronized CuratorFramework started() {
+		if (this.closed) {
+			throw new ZooKeeperLeaseStoreException("The client of ZooKeeper has been closed");
+		}
+		if (this.client == null) {
+			this.client = start();
+		}
+		return this.client;
+	}
+
+	private CuratorFramework start() {
 		CuratorFrameworkFactory.Builder builder = CuratorFrameworkFactory.builder()
-			.connectString(connectString)
-			.sessionTimeoutMs(millis("session-timeout", sessionTimeout()))
-			.connectionTimeoutMs(millis("connection-timeout",
-					(connectionTimeout != null) ? connectionTimeout : DEFAULT_CONNECTION_TIMEOUT))
+			.connectString(this.connectString)
+			.sessionTimeoutMs(this.sessionTimeout)
+			.connectionTimeoutMs(this.connectionTimeout)
 			// the store repeats nothing, and neither shall the client
 			.retryPolicy(new RetryOneTime(1))
 			// servers may know themselves by addresses that are of no use from here
@@ -52,26 +73,34 @@ final class OwnClient {
 		if (credentials != null) {
 			builder.authorization(this.properties.getAuth().getScheme(), credentials.getBytes(StandardCharsets.UTF_8));
 		}
-		CuratorFramework client = builder.build();
-		client.start();
-		return client;
+		CuratorFramework started = builder.build();
+		started.start();
+		return started;
 	}
 
-	ACLProvider acls() {
-		return (this.properties.getAuth().getCredentials() != null) ? new CreatorOnly() : new DefaultACLProvider();
+	@Override
+	public synchronized void close() {
+		this.closed = true;
+		if (this.client != null) {
+			this.client.close();
+		}
+	}
+
+	static ACLProvider acls(ZooKeeperLeaderElectionProperties properties) {
+		return (properties.getAuth().getCredentials() != null) ? new CreatorOnly() : new DefaultACLProvider();
 	}
 
 	/**
 	 * Longer than a lease, so that a session that is lost for good is no news: by then
 	 * the lease has ended.
 	 */
-	Duration sessionTimeout() {
-		Duration given = this.properties.getSessionTimeout();
-		return (given != null) ? given : longestLease().multipliedBy(3).dividedBy(2);
+	static Duration sessionTimeout(ZooKeeperLeaderElectionProperties properties, Environment environment) {
+		Duration given = properties.getSessionTimeout();
+		return (given != null) ? given : longestLease(environment).multipliedBy(3).dividedBy(2);
 	}
 
-	private Duration longestLease() {
-		Binder binder = Binder.get(this.environment);
+	private static Duration longestLease(Environment environment) {
+		Binder binder = Binder.get(environment);
 		Duration longest = binder.bind("leader-election.lease-duration", Duration.class)
 			.orElseGet(() -> ElectionSettings.defaults().leaseDuration());
 		Map<String, Object> elections = binder

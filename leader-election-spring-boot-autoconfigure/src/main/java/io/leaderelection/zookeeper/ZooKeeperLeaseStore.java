@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 import io.leaderelection.store.AcquireResult;
@@ -63,12 +64,21 @@ public final class ZooKeeperLeaseStore implements LeaseStore, AutoCloseable {
 	 * @param rootPath the node that all others are kept under
 	 */
 	public ZooKeeperLeaseStore(CuratorFramework client, String rootPath) {
-		this(client, rootPath, new DefaultACLProvider(), () -> {
+		this(client.getNamespace(), () -> client, rootPath, new DefaultACLProvider(), () -> {
 		});
 	}
 
-	ZooKeeperLeaseStore(CuratorFramework client, String rootPath, ACLProvider acls, Runnable closing) {
-		this.tree = new Tree(client.getNamespace(), rootPath);
+	/**
+	 * A store.
+	 * @param namespace that of the client; empty if it has none
+	 * @param client the client, which is asked for when it is first needed
+	 * @param rootPath the node that all others are kept under
+	 * @param acls who may do what with its nodes
+	 * @param closing run when the store is closed
+	 */
+	ZooKeeperLeaseStore(String namespace, Supplier<CuratorFramework> client, String rootPath, ACLProvider acls,
+			Runnable closing) {
+		this.tree = new Tree(namespace, rootPath);
 		this.looks = new Looks(this.tree, this.sightings);
 		this.connection = new Connection(client, this.tree, acls, this.hints, this.sightings);
 		this.closing = closing;

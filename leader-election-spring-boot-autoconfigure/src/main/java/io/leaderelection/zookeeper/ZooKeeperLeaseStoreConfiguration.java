@@ -6,6 +6,7 @@ import java.util.List;
 import io.leaderelection.store.LeaseStore;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.api.ACLProvider;
+import org.apache.zookeeper.client.ConnectStringParser;
 import org.apache.zookeeper.common.PathUtils;
 import org.jspecify.annotations.Nullable;
 
@@ -39,16 +40,18 @@ public class ZooKeeperLeaseStoreConfiguration {
 			ObjectProvider<ZooKeeperConnectionDetails> connectionDetails, ObjectProvider<CuratorFramework> clients,
 			ObjectProvider<ACLProvider> acls, Environment environment) {
 		requireValidPath(properties.getRootPath());
-		OwnClient own = new OwnClient(properties, environment);
-		ACLProvider access = acls.getIfUnique(own::acls);
+		ACLProvider access = acls.getIfUnique(() -> OwnClient.acls(properties));
 		if (clients.stream().findAny().isPresent()) {
-			return new ZooKeeperLeaseStore(theOne(clients, properties), properties.getRootPath(), access, () -> {
-			});
+			CuratorFramework client = theOne(clients, properties);
+			return new ZooKeeperLeaseStore(client.getNamespace(), () -> client, properties.getRootPath(), access,
+					() -> {
+					});
 		}
 		ZooKeeperConnectionDetails details = connectionDetails.getIfAvailable();
-		CuratorFramework client = own
-			.start((details != null) ? details.getConnectString() : connectString(properties.getConnectString()));
-		return new ZooKeeperLeaseStore(client, properties.getRootPath(), access, client::close);
+		OwnClient own = new OwnClient(
+				(details != null) ? details.getConnectString() : connectString(properties.getConnectString()),
+				properties, environment);
+		return new ZooKeeperLeaseStore("", own::started, properties.getRootPath(), access, own::close);
 	}
 
 	private static CuratorFramework theOne(ObjectProvider<CuratorFramework> clients,
@@ -82,6 +85,14 @@ public class ZooKeeperLeaseStoreConfiguration {
 		if (connectString == null || connectString.isBlank()) {
 			throw invalid("connect-string", connectString,
 					"Set it to host and port of the ZooKeeper servers, or define a bean of type CuratorFramework.");
+		}
+		try {
+			new ConnectStringParser(connectString);
+		}
+		catch (IllegalArgumentException ex) {
+			throw invalid("connect-string", connectString,
+					"It has to be host and port of the ZooKeeper servers, such as 'zk1:2181,zk2:2181': "
+							+ ex.getMessage() + ".");
 		}
 		return connectString;
 	}

@@ -49,7 +49,7 @@ import org.springframework.transaction.annotation.Transactional;
 		TransactionAutoConfiguration.class, TaskSchedulingAutoConfiguration.class,
 		LeaderElectionAutoConfiguration.class, FencingAutoConfiguration.class,
 		LeaderElectionEventAutoConfiguration.class, LeaderElectionFitnessAutoConfiguration.class,
-		LeaderOnlyAutoConfiguration.class, LeaderOnlyFencingAutoConfiguration.class })
+		LeaderOnlyAutoConfiguration.class })
 public class AheadOfTimeNode {
 
 	public static void main(String[] arguments) {

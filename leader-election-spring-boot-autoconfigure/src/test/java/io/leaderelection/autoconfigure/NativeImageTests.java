@@ -3,6 +3,8 @@ package io.leaderelection.autoconfigure;
 import java.util.List;
 import java.util.stream.Stream;
 
+import javax.sql.DataSource;
+
 import io.leaderelection.actuate.LeaderEndpointWebExtension;
 import io.leaderelection.annotation.LeaderOnly;
 import io.leaderelection.jdbc.JdbcFenceConfiguration;
@@ -21,8 +23,13 @@ import org.springframework.aot.hint.TypeReference;
 import org.springframework.aot.hint.predicate.RuntimeHintsPredicates;
 import org.springframework.aot.test.generate.TestGenerationContext;
 import org.springframework.context.annotation.AnnotatedBeanDefinitionReader;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
 import org.springframework.context.aot.ApplicationContextAotGenerator;
 import org.springframework.context.support.GenericApplicationContext;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+import org.springframework.jdbc.datasource.SimpleDriverDataSource;
 import org.springframework.orm.jpa.JpaTransactionManager;
 import org.springframework.orm.jpa.hibernate.HibernateTransactionManager;
 import org.springframework.util.ClassUtils;
@@ -39,7 +46,7 @@ class NativeImageTests {
 	@ParameterizedTest
 	@ValueSource(classes = { JdbcLeaseStoreConfiguration.class, JdbcFenceConfiguration.class })
 	void theScriptsOfDatabases(Class<?> configuration) {
-		RuntimeHints hints = process(configuration);
+		RuntimeHints hints = process(Resources.class, configuration);
 		for (String script : List.of("schema-postgresql", "schema-h2", "fence-mariadb")) {
 			assertThat(RuntimeHintsPredicates.resource()
 				.forResource("io/leaderelection/jdbc/schemas/v1/%s.sql".formatted(script))).as(script).accepts(hints);
@@ -54,7 +61,7 @@ class NativeImageTests {
 
 	@Test
 	void theTransactionManagersThatTellTheirDatabase() {
-		RuntimeHints hints = process(JdbcFenceConfiguration.class);
+		RuntimeHints hints = process(Resources.class, JdbcFenceConfiguration.class);
 		for (Class<?> manager : List.of(JpaTransactionManager.class, HibernateTransactionManager.class)) {
 			assertThat(RuntimeHintsPredicates.reflection().onMethodInvocation(manager, "getDataSource")).accepts(hints);
 		}
@@ -63,7 +70,7 @@ class NativeImageTests {
 	@ParameterizedTest
 	@ValueSource(classes = { RedisLeaseStoreConfiguration.class, RedisFenceConfiguration.class })
 	void theScriptsOfRedisAndTheSocketOfJedis(Class<?> configuration) {
-		RuntimeHints hints = process(configuration);
+		RuntimeHints hints = process(Resources.class, configuration);
 		for (String script : List.of("acquire", "fence", "fenced", "history", "read", "record", "release", "renew",
 				"transfer")) {
 			assertThat(
@@ -120,6 +127,22 @@ class NativeImageTests {
 		TestGenerationContext generation = new TestGenerationContext();
 		new ApplicationContextAotGenerator().processAheadOfTime(context, generation);
 		return generation.getRuntimeHints();
+	}
+
+	/** What there are fences for. */
+	@Configuration(proxyBeanMethods = false)
+	static class Resources {
+
+		@Bean
+		DataSource dataSource() {
+			return new SimpleDriverDataSource();
+		}
+
+		@Bean
+		RedisConnectionFactory redisConnectionFactory() {
+			return new LettuceConnectionFactory();
+		}
+
 	}
 
 	static class Worker {

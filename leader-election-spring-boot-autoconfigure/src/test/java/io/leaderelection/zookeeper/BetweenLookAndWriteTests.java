@@ -150,7 +150,7 @@ class BetweenLookAndWriteTests {
 		Slow() {
 			CuratorFramework client = Clients.started(server.getConnectString(), LEASE);
 			BetweenLookAndWriteTests.this.stores.add(Clients.store(client, BetweenLookAndWriteTests.this.root));
-			this.session = new Connection(client, BetweenLookAndWriteTests.this.tree, new DefaultACLProvider(),
+			this.session = new Connection(() -> client, BetweenLookAndWriteTests.this.tree, new DefaultACLProvider(),
 					new Hints(), this.sightings)
 				.session();
 		}

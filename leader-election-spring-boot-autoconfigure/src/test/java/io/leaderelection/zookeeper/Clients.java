@@ -34,7 +34,7 @@ final class Clients {
 
 	/** A store whose client is closed in the background, since that takes a while. */
 	static ZooKeeperLeaseStore store(CuratorFramework client, String rootPath) {
-		return new ZooKeeperLeaseStore(client, rootPath, new DefaultACLProvider(),
+		return new ZooKeeperLeaseStore(client.getNamespace(), () -> client, rootPath, new DefaultACLProvider(),
 				() -> CompletableFuture.runAsync(client::close));
 	}
 

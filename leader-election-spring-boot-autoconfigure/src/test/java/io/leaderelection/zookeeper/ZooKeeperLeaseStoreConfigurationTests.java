@@ -81,6 +81,52 @@ class ZooKeeperLeaseStoreConfigurationTests {
 	}
 
 	@Test
+	void aConnectStringThatCannotBeReadIsNamed() {
+		for (String connectString : new String[] { "localhost:port", "localhost:2181/chroot/",
+				"localhost:2181chroot" }) {
+			this.contextRunner.withPropertyValues("leader-election.zookeeper.connect-string=" + connectString)
+				.run((context) -> assertThat(context).getFailure()
+					.rootCause()
+					.isInstanceOf(InvalidConfigurationPropertyValueException.class)
+					.hasMessageContaining("leader-election.zookeeper.connect-string")
+					.hasMessageContaining(connectString));
+		}
+	}
+
+	/** So that the application does not wait for it. */
+	@Test
+	void theStartDoesNotMakeTheClient() {
+		this.contextRunner.withPropertyValues("leader-election.zookeeper.connect-string=" + server.getConnectString())
+			.run((context) -> {
+				ZooKeeperLeaseStore store = context.getBean(ZooKeeperLeaseStore.class);
+				assertThat(clientThreads()).isEmpty();
+				assertThat(grants(store)).isTrue();
+				assertThat(clientThreads()).isNotEmpty();
+			});
+	}
+
+	@Test
+	void aStoreThatIsClosedMakesNoClientAnyMore() {
+		this.contextRunner.withPropertyValues("leader-election.zookeeper.connect-string=" + server.getConnectString())
+			.run((context) -> {
+				ZooKeeperLeaseStore store = context.getBean(ZooKeeperLeaseStore.class);
+				store.close();
+				assertThatExceptionOfType(ZooKeeperLeaseStoreException.class).isThrownBy(() -> grants(store))
+					.withMessageContaining("closed");
+				assertThat(clientThreads()).isEmpty();
+			});
+	}
+
+	private static List<String> clientThreads() {
+		return Thread.getAllStackTraces()
+			.keySet()
+			.stream()
+			.map(Thread::getName)
+			.filter((name) -> name.contains(server.getConnectString()))
+			.toList();
+	}
+
+	@Test
 	void anImpossibleRootPathIsNamed() {
 		for (String path : new String[] { "elections", "/elections/", "/a//b", "/a/../b" }) {
 			this.contextRunner
@@ -184,16 +230,15 @@ class ZooKeeperLeaseStoreConfigurationTests {
 	void aSessionOutlastsTheLongestLease() {
 		ZooKeeperLeaderElectionProperties properties = new ZooKeeperLeaderElectionProperties();
 		MockEnvironment environment = new MockEnvironment();
-		OwnClient client = new OwnClient(properties, environment);
-		assertThat(client.sessionTimeout()).isEqualTo(Duration.ofSeconds(15));
+		assertThat(OwnClient.sessionTimeout(properties, environment)).isEqualTo(Duration.ofSeconds(15));
 		environment.setProperty("leader-election.lease-duration", "4s");
-		assertThat(client.sessionTimeout()).isEqualTo(Duration.ofSeconds(6));
+		assertThat(OwnClient.sessionTimeout(properties, environment)).isEqualTo(Duration.ofSeconds(6));
 		environment.setProperty("leader-election.elections.reports.lease-duration", "20s");
 		environment.setProperty("leader-election.elections.reports.priority", "10");
 		environment.setProperty("leader-election.elections.invoices", "");
-		assertThat(client.sessionTimeout()).isEqualTo(Duration.ofSeconds(30));
+		assertThat(OwnClient.sessionTimeout(properties, environment)).isEqualTo(Duration.ofSeconds(30));
 		properties.setSessionTimeout(Duration.ofSeconds(7));
-		assertThat(client.sessionTimeout()).isEqualTo(Duration.ofSeconds(7));
+		assertThat(OwnClient.sessionTimeout(properties, environment)).isEqualTo(Duration.ofSeconds(7));
 	}
 
 	@Configuration(proxyBeanMethods = false)

@@ -198,7 +198,7 @@ class ZooKeeperLeaseStoreTests {
 	private Session session(Sightings sightings) {
 		CuratorFramework client = Clients.started(server.getConnectString(), LONG);
 		this.stores.add(Clients.store(client, this.root));
-		return new Connection(client, this.tree, new DefaultACLProvider(), new Hints(), sightings).session();
+		return new Connection(() -> client, this.tree, new DefaultACLProvider(), new Hints(), sightings).session();
 	}
 
 	@Test

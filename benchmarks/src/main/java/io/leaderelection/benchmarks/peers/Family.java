@@ -6,9 +6,13 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.jar.Attributes;
+import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
+import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -41,6 +45,9 @@ enum Family {
 
 	JMH("jmh-|jopt-simple|commons-math3");
 
+	/** Folders as jars, since a JVM archives no classes that are in folders. */
+	private static final Map<String, String> PACKED = new ConcurrentHashMap<>();
+
 	private final Pattern jars;
 
 	Family(String jars) {
@@ -56,6 +63,7 @@ enum Family {
 		return Arrays.stream(wholeClassPath())
 			.filter((entry) -> Arrays.stream(values())
 				.allMatch((family) -> families.contains(family) || !family.has(Path.of(entry))))
+			.map((entry) -> Files.isDirectory(Path.of(entry)) ? PACKED.computeIfAbsent(entry, Family::pack) : entry)
 			.collect(Collectors.joining(File.pathSeparator));
 	}
 
@@ -83,6 +91,25 @@ enum Family {
 			return (others != null) ? Stream.concat(Stream.of("classes"), Arrays.stream(others.split(" ")))
 				.map(entry.toAbsolutePath()::resolveSibling)
 				.filter(Files::exists) : Stream.of(entry);
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	private static String pack(String folder) {
+		try {
+			Path jar = Files.createTempFile("node", ".jar");
+			jar.toFile().deleteOnExit();
+			try (JarOutputStream output = new JarOutputStream(Files.newOutputStream(jar));
+					Stream<Path> files = Files.walk(Path.of(folder))) {
+				for (Path file : files.filter(Files::isRegularFile).toList()) {
+					output.putNextEntry(
+							new JarEntry(Path.of(folder).relativize(file).toString().replace(File.separatorChar, '/')));
+					Files.copy(file, output);
+				}
+			}
+			return jar.toString();
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);

@@ -82,7 +82,10 @@ record Section(String title, List<String> experiments, String text, List<List<Me
 						Measure.millis("start-up/elections", "with elections, ms").toldOnly(),
 						Measure.single("start-up/added", "added, ms", Measure::number),
 						Measure.millis("start-up/silent-store", "store does not answer, ms").toldOnly(),
-						Measure.single("start-up/delayed", "delayed by that, ms", Measure::number))),
+						Measure.single("start-up/delayed", "delayed by that, ms", Measure::number)),
+						List.of(Measure.millis("start-up/archived-bare", "class archive: without elections, ms")
+							.toldOnly(), Measure.millis("start-up/archived-elections", "with elections, ms").toldOnly(),
+								Measure.single("start-up/archived-added", "added, ms", Measure::number))),
 				List.of());
 	}
 
@@ -113,6 +116,8 @@ record Section(String title, List<String> experiments, String text, List<List<Me
 		List<Figure> all = new ArrayList<>(figures);
 		for (Contestant contestant : Contestant.values()) {
 			addDifference("start-up/added", "start-up/elections", "start-up/bare", contestant, figures, all);
+			addDifference("start-up/archived-added", "start-up/archived-elections", "start-up/archived-bare",
+					contestant, figures, all);
 			addDifference("start-up/delayed", "start-up/silent-store", "start-up/elections", contestant, figures, all);
 		}
 		return all;

@@ -1,0 +1,26 @@
+package io.leaderelection.autoconfigure;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.aot.hint.ExecutableMode;
+import org.springframework.aot.hint.RuntimeHints;
+import org.springframework.aot.hint.RuntimeHintsRegistrar;
+import org.springframework.aot.hint.TypeReference;
+
+/**
+ * What is asked for by its name: the backends, also by the report of why there is none,
+ * and the electors of elections that are declared only where the application runs.
+ */
+class LeaderElectionHints implements RuntimeHintsRegistrar {
+
+	@Override
+	public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {
+		for (PossibleBackend backend : PossibleBackend.values()) {
+			backend.types().forEach((type) -> hints.reflection().registerTypeIfPresent(classLoader, type));
+		}
+		hints.reflection()
+			.registerType(DeclaredElectors.class,
+					(type) -> type.withMethod("elector", TypeReference.listOf(String.class), ExecutableMode.INVOKE));
+	}
+
+}
