@@ -14,14 +14,12 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Configuration;
 import org.springframework.core.MethodParameter;
 
 /**
  * What the handlers of requests learn from elections and guards.
  */
-@Configuration(proxyBeanMethods = false)
-class HandlerConfiguration {
+abstract class HandlerConfiguration {
 
 	/** How long callers of a node that does not lead are told to wait. */
 	@Bean

@@ -2,6 +2,7 @@ package io.leaderelection.autoconfigure;
 
 import io.leaderelection.LeaderElections;
 import io.leaderelection.autoconfigure.LeaseStoreConfigurations.ChosenBackend;
+import io.leaderelection.event.LeadershipEventConfiguration;
 import io.leaderelection.store.LeaseStore;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -23,14 +24,15 @@ import org.springframework.core.Ordered;
 
 /**
  * {@link AutoConfiguration Auto-configuration} for leader election: picks the backend,
- * makes the elections, and ties them to the life of the application.
+ * makes the elections, ties them to the life of the application, and publishes their
+ * changes. It comes last, so that it knows of every store that the application has.
  */
 @AutoConfiguration
 @AutoConfigureOrder(Ordered.LOWEST_PRECEDENCE)
 @ConditionalOnBooleanProperty(name = "leader-election.enabled", matchIfMissing = true)
 @EnableConfigurationProperties(LeaderElectionProperties.class)
 @ImportRuntimeHints(LeaderElectionHints.class)
-@Import(LeaseStoreImports.class)
+@Import({ LeaseStoreImports.class, HealthWatchImports.class, LeadershipEventConfiguration.class })
 public final class LeaderElectionAutoConfiguration {
 
 	private static final Log logger = LogFactory.getLog(LeaderElectionAutoConfiguration.class);
@@ -94,6 +96,13 @@ public final class LeaderElectionAutoConfiguration {
 	@Bean
 	ElectionsWithdrawal leaderElectionsWithdrawal(LeaderElections elections, ConfigurableApplicationContext context) {
 		return new ElectionsWithdrawal(elections, context);
+	}
+
+	@Bean
+	@ConditionalOnBooleanProperty(name = "leader-election.stand-only-when-ready", matchIfMissing = true)
+	@ConditionalOnMissingBean
+	ReadinessWatch leaderElectionReadinessWatch(LeaderElections elections) {
+		return new ReadinessWatch(elections);
 	}
 
 }

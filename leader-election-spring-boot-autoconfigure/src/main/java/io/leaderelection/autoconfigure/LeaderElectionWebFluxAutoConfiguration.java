@@ -20,7 +20,7 @@ import org.springframework.web.reactive.config.WebFluxConfigurer;
 @AutoConfigureOrder(Ordered.LOWEST_PRECEDENCE)
 @ConditionalOnWebApplication(type = Type.REACTIVE)
 @ConditionalOnClass(WebFluxConfigurer.class)
-@Import({ WebFluxRequestConfiguration.class, HandlerConfiguration.class })
-public final class LeaderElectionWebFluxAutoConfiguration {
+@Import(WebFluxRequestConfiguration.class)
+public final class LeaderElectionWebFluxAutoConfiguration extends HandlerConfiguration {
 
 }

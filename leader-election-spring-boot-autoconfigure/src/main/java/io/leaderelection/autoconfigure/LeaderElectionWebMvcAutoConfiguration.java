@@ -21,7 +21,7 @@ import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 @AutoConfigureOrder(Ordered.LOWEST_PRECEDENCE)
 @ConditionalOnWebApplication(type = Type.SERVLET)
 @ConditionalOnClass({ DispatcherServlet.class, WebMvcConfigurer.class })
-@Import({ WebMvcRequestConfiguration.class, HandlerConfiguration.class })
-public final class LeaderElectionWebMvcAutoConfiguration {
+@Import(WebMvcRequestConfiguration.class)
+public final class LeaderElectionWebMvcAutoConfiguration extends HandlerConfiguration {
 
 }

@@ -9,14 +9,12 @@ import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Configuration;
 
 /**
  * What Spring MVC and Spring WebFlux need alike to handle requests.
  */
-@Configuration(proxyBeanMethods = false)
 @EnableConfigurationProperties(WebLeaderElectionProperties.class)
-class RequestConfiguration {
+abstract class RequestConfiguration {
 
 	/** Not a default candidate: whoever injects a fence means that of a resource. */
 	@Bean(name = CallerTokens.FENCE_BEAN_NAME, defaultCandidate = false)

@@ -3,7 +3,6 @@ package io.leaderelection.web;
 import org.springframework.beans.factory.config.ConfigurableBeanFactory;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.context.annotation.Import;
 import org.springframework.core.annotation.Order;
 import org.springframework.web.reactive.config.WebFluxConfigurer;
 import org.springframework.web.reactive.result.method.annotation.ArgumentResolverConfigurer;
@@ -12,8 +11,7 @@ import org.springframework.web.reactive.result.method.annotation.ArgumentResolve
  * Arguments and answers in Spring WebFlux.
  */
 @Configuration(proxyBeanMethods = false)
-@Import(RequestConfiguration.class)
-public class WebFluxRequestConfiguration {
+public class WebFluxRequestConfiguration extends RequestConfiguration {
 
 	/** Before those that take any interface for something of theirs. */
 	@Bean

@@ -5,7 +5,6 @@ import java.util.List;
 import org.springframework.beans.factory.config.ConfigurableBeanFactory;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.context.annotation.Import;
 import org.springframework.core.annotation.Order;
 import org.springframework.web.method.support.HandlerMethodArgumentResolver;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
@@ -14,8 +13,7 @@ import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
  * Arguments and answers in Spring MVC.
  */
 @Configuration(proxyBeanMethods = false)
-@Import(RequestConfiguration.class)
-public class WebMvcRequestConfiguration {
+public class WebMvcRequestConfiguration extends RequestConfiguration {
 
 	/** Before those that take any interface for something of theirs. */
 	@Bean

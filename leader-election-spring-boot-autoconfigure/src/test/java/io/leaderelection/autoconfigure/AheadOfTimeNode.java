@@ -47,9 +47,7 @@ import org.springframework.transaction.annotation.Transactional;
 @ImportAutoConfiguration({ DataRedisAutoConfiguration.class, DataSourceAutoConfiguration.class,
 		DataSourceTransactionManagerAutoConfiguration.class, JdbcTemplateAutoConfiguration.class,
 		TransactionAutoConfiguration.class, TaskSchedulingAutoConfiguration.class,
-		LeaderElectionAutoConfiguration.class, FencingAutoConfiguration.class,
-		LeaderElectionEventAutoConfiguration.class, LeaderElectionFitnessAutoConfiguration.class,
-		LeaderOnlyAutoConfiguration.class })
+		LeaderElectionAutoConfiguration.class, FencingAutoConfiguration.class, LeaderOnlyAutoConfiguration.class })
 public class AheadOfTimeNode {
 
 	public static void main(String[] arguments) {

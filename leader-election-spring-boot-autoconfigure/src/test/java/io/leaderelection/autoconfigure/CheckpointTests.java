@@ -113,8 +113,8 @@ class CheckpointTests {
 
 	@Configuration(proxyBeanMethods = false)
 	@EnableIntegration
-	@ImportAutoConfiguration({ LeaderElectionAutoConfiguration.class, LeaderElectionEventAutoConfiguration.class,
-			LeaderElectionIntegrationAutoConfiguration.class, LeaderOnlyAutoConfiguration.class })
+	@ImportAutoConfiguration({ LeaderElectionAutoConfiguration.class, LeaderElectionIntegrationAutoConfiguration.class,
+			LeaderOnlyAutoConfiguration.class })
 	static class Application {
 
 		static final InMemoryLeaseStore LEASES = new InMemoryLeaseStore();

@@ -247,9 +247,7 @@ class EventAutoConfigurationTests {
 
 	@Test
 	void nothingIsPublishedWithoutElections() {
-		new ApplicationContextRunner()
-			.withConfiguration(AutoConfigurations.of(LeaderElectionAutoConfiguration.class,
-					LeaderElectionEventAutoConfiguration.class))
+		new ApplicationContextRunner().withConfiguration(AutoConfigurations.of(LeaderElectionAutoConfiguration.class))
 			.withPropertyValues("leader-election.enabled=false")
 			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean("leadershipEventPublisher"));
 	}
@@ -282,7 +280,7 @@ class EventAutoConfigurationTests {
 	}
 
 	@Configuration(proxyBeanMethods = false)
-	@ImportAutoConfiguration({ LeaderElectionAutoConfiguration.class, LeaderElectionEventAutoConfiguration.class })
+	@ImportAutoConfiguration(LeaderElectionAutoConfiguration.class)
 	static class Application {
 
 		@Bean
@@ -293,7 +291,7 @@ class EventAutoConfigurationTests {
 	}
 
 	@Configuration(proxyBeanMethods = false)
-	@ImportAutoConfiguration({ LeaderElectionAutoConfiguration.class, LeaderElectionEventAutoConfiguration.class })
+	@ImportAutoConfiguration(LeaderElectionAutoConfiguration.class)
 	static class SharedApplication {
 
 		static InMemoryLeaseStore leases = new InMemoryLeaseStore();
@@ -306,7 +304,7 @@ class EventAutoConfigurationTests {
 	}
 
 	@Configuration(proxyBeanMethods = false)
-	@ImportAutoConfiguration(LeaderElectionEventAutoConfiguration.class)
+	@ImportAutoConfiguration(LeaderElectionAutoConfiguration.class)
 	static class ElsewhereConfigured {
 
 	}

@@ -346,11 +346,11 @@ class FitnessAutoConfigurationTests {
 	}
 
 	@Configuration(proxyBeanMethods = false)
-	@ImportAutoConfiguration({ LeaderElectionAutoConfiguration.class, LeaderElectionFitnessAutoConfiguration.class,
-			LeaderElectionHealthAutoConfiguration.class, LeaderElectionEndpointAutoConfiguration.class,
-			HealthContributorAutoConfiguration.class, HealthContributorRegistryAutoConfiguration.class,
-			HealthEndpointAutoConfiguration.class, AvailabilityProbesAutoConfiguration.class,
-			ApplicationAvailabilityAutoConfiguration.class, EndpointAutoConfiguration.class })
+	@ImportAutoConfiguration({ LeaderElectionAutoConfiguration.class, LeaderElectionHealthAutoConfiguration.class,
+			LeaderElectionEndpointAutoConfiguration.class, HealthContributorAutoConfiguration.class,
+			HealthContributorRegistryAutoConfiguration.class, HealthEndpointAutoConfiguration.class,
+			AvailabilityProbesAutoConfiguration.class, ApplicationAvailabilityAutoConfiguration.class,
+			EndpointAutoConfiguration.class })
 	static class AutoConfigured {
 
 	}

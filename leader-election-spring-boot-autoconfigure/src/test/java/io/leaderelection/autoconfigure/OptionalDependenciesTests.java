@@ -58,8 +58,7 @@ class OptionalDependenciesTests {
 
 	@Configuration(proxyBeanMethods = false)
 	@ImportAutoConfiguration({ LeaderElectionAutoConfiguration.class, FencingAutoConfiguration.class,
-			LeaderElectionEndpointAutoConfiguration.class, LeaderElectionEventAutoConfiguration.class,
-			LeaderElectionFitnessAutoConfiguration.class, LeaderElectionHealthAutoConfiguration.class,
+			LeaderElectionEndpointAutoConfiguration.class, LeaderElectionHealthAutoConfiguration.class,
 			LeaderElectionHttpClientAutoConfiguration.class, LeaderElectionInfoAutoConfiguration.class,
 			LeaderElectionIntegrationAutoConfiguration.class, LeaderElectionMetricsAutoConfiguration.class,
 			LeaderElectionWebFluxAutoConfiguration.class, LeaderElectionWebMvcAutoConfiguration.class,

@@ -10,7 +10,6 @@ import java.util.regex.Pattern;
 
 import io.leaderelection.LeadershipEvent;
 import io.leaderelection.autoconfigure.LeaderElectionAutoConfiguration;
-import io.leaderelection.autoconfigure.LeaderElectionEventAutoConfiguration;
 import io.leaderelection.autoconfigure.LeaderElectionIntegrationAutoConfiguration;
 import io.leaderelection.test.TestLeadership;
 import io.leaderelection.test.spring.AutoConfigureTestLeadership;
@@ -124,7 +123,7 @@ class EventExamplesTests {
 
 	@Configuration(proxyBeanMethods = false)
 	@EnableIntegration
-	@ImportAutoConfiguration({ LeaderElectionAutoConfiguration.class, LeaderElectionEventAutoConfiguration.class,
+	@ImportAutoConfiguration({ LeaderElectionAutoConfiguration.class,
 			LeaderElectionIntegrationAutoConfiguration.class })
 	@Import(ReportCache.class)
 	static class Application {
