@@ -10,9 +10,6 @@ import org.apache.zookeeper.client.ConnectStringParser;
 import org.apache.zookeeper.common.PathUtils;
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.aot.hint.MemberCategory;
-import org.springframework.aot.hint.RuntimeHints;
-import org.springframework.aot.hint.RuntimeHintsRegistrar;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
@@ -29,7 +26,7 @@ import org.springframework.core.env.Environment;
  */
 @Configuration(proxyBeanMethods = false)
 @EnableConfigurationProperties(ZooKeeperLeaderElectionProperties.class)
-@ImportRuntimeHints(ZooKeeperLeaseStoreConfiguration.ClientHints.class)
+@ImportRuntimeHints(ZooKeeperHints.class)
 public class ZooKeeperLeaseStoreConfiguration {
 
 	private static final String PREFIX = "leader-election.zookeeper.";
@@ -109,18 +106,6 @@ public class ZooKeeperLeaseStoreConfiguration {
 
 	static InvalidConfigurationPropertyValueException invalid(String property, @Nullable Object value, String reason) {
 		return new InvalidConfigurationPropertyValueException(PREFIX + property, value, reason);
-	}
-
-	/** ZooKeeper's client makes its connection by the name of a class. */
-	static class ClientHints implements RuntimeHintsRegistrar {
-
-		@Override
-		public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {
-			hints.reflection()
-				.registerTypeIfPresent(classLoader, "org.apache.zookeeper.ClientCnxnSocketNIO",
-						MemberCategory.INVOKE_DECLARED_CONSTRUCTORS);
-		}
-
 	}
 
 }
