@@ -25,7 +25,7 @@ public class HealthWatchConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	HealthWatch leaderElectionHealthWatch(LeaderElections elections, HealthLeaderElectionProperties properties,
+	HealthWatch leaderElectionHealthWatch(LeaderElections leaderElections, HealthLeaderElectionProperties properties,
 			ObjectProvider<HealthEndpointGroups> groups, ObjectProvider<HealthContributorRegistry> registry,
 			ObjectProvider<ReactiveHealthContributorRegistry> reactiveRegistry) {
 		HealthEndpointGroups available = groups.getIfAvailable();
@@ -35,7 +35,7 @@ public class HealthWatchConfiguration {
 							+ "Allow access to it and expose it, over the web or JMX.");
 		}
 		HealthContributors contributors = contributors(registry.getObject(), reactiveRegistry.getIfAvailable());
-		return new HealthWatch(elections, new FollowedHealth(contributors, available, properties.getGroup()),
+		return new HealthWatch(leaderElections, new FollowedHealth(contributors, available, properties.getGroup()),
 				properties);
 	}
 

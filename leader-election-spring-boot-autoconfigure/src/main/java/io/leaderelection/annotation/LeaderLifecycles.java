@@ -12,7 +12,9 @@ import io.leaderelection.LeaderElector;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.context.ApplicationListener;
+import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.Lifecycle;
 import org.springframework.context.event.ContextStartedEvent;
 
@@ -22,23 +24,22 @@ import org.springframework.context.event.ContextStartedEvent;
 class LeaderLifecycles implements ApplicationListener<ContextStartedEvent> {
 
 	/** That of Spring Boot. */
-	static final Duration DEFAULT_STOP_TIMEOUT = Duration.ofSeconds(30);
+	private static final Duration DEFAULT_STOP_TIMEOUT = Duration.ofSeconds(30);
 
 	private final LeaderOnlyBeanPostProcessor guarding;
 
-	private final ConfigurableListableBeanFactory beanFactory;
+	private final ConfigurableApplicationContext context;
 
-	private final Duration stopTimeout;
+	private final ConfigurableListableBeanFactory beanFactory;
 
 	private final Map<String, ElectionName> elections = new LinkedHashMap<>();
 
 	private final List<LeaderLifecycleGroup> groups = new ArrayList<>();
 
-	LeaderLifecycles(LeaderOnlyBeanPostProcessor guarding, ConfigurableListableBeanFactory beanFactory,
-			Duration stopTimeout) {
+	LeaderLifecycles(LeaderOnlyBeanPostProcessor guarding, ConfigurableApplicationContext context) {
 		this.guarding = guarding;
-		this.beanFactory = beanFactory;
-		this.stopTimeout = stopTimeout;
+		this.context = context;
+		this.beanFactory = context.getBeanFactory();
 	}
 
 	/** Takes note of a bean, if it is one to be started and stopped. */
@@ -89,6 +90,12 @@ class LeaderLifecycles implements ApplicationListener<ContextStartedEvent> {
 
 	/** Starts and stops the beans from now on. */
 	void follow() {
+		if (this.elections.isEmpty()) {
+			return;
+		}
+		Duration stopTimeout = Binder.get(this.context.getEnvironment())
+			.bind("spring.lifecycle.timeout-per-shutdown-phase", Duration.class)
+			.orElse(DEFAULT_STOP_TIMEOUT);
 		Map<LeaderElector, Map<String, Lifecycle>> beans = new LinkedHashMap<>();
 		this.elections.forEach((beanName, election) -> {
 			LeaderElector elector = election.elector(this.guarding.guards().reader().electors(), null);
@@ -96,10 +103,11 @@ class LeaderLifecycles implements ApplicationListener<ContextStartedEvent> {
 				.put(beanName, this.beanFactory.getBean(beanName, Lifecycle.class));
 		});
 		beans.forEach((elector, members) -> {
-			LeaderLifecycleGroup group = new LeaderLifecycleGroup(elector, members, this.stopTimeout);
+			LeaderLifecycleGroup group = new LeaderLifecycleGroup(elector, members, stopTimeout);
 			this.groups.add(group);
 			elector.addListener(group);
 		});
+		this.context.addApplicationListener(this);
 	}
 
 	/** An explicit start of the context starts everything, whether it wants to or not. */

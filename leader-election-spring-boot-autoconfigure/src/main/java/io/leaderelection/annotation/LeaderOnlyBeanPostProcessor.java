@@ -37,6 +37,8 @@ class LeaderOnlyBeanPostProcessor extends AbstractBeanFactoryAwareAdvisingPostPr
 
 	private final transient GuardedCalls calls = new GuardedCalls();
 
+	private final transient LeaderLifecycleProxies lifecycles = new LeaderLifecycleProxies();
+
 	private transient @Nullable Guards guards;
 
 	private transient @Nullable Advice guarding;
@@ -47,8 +49,15 @@ class LeaderOnlyBeanPostProcessor extends AbstractBeanFactoryAwareAdvisingPostPr
 	}
 
 	@Override
+	public void setBeanClassLoader(ClassLoader classLoader) {
+		super.setBeanClassLoader(classLoader);
+		this.lifecycles.setBeanClassLoader(classLoader);
+	}
+
+	@Override
 	public void setBeanFactory(BeanFactory beanFactory) {
 		super.setBeanFactory(beanFactory);
+		this.lifecycles.setBeanFactory(beanFactory);
 		Assert.isInstanceOf(ConfigurableListableBeanFactory.class, beanFactory);
 		Guards all = new Guards((ConfigurableListableBeanFactory) beanFactory);
 		this.guards = all;
@@ -71,11 +80,15 @@ class LeaderOnlyBeanPostProcessor extends AbstractBeanFactoryAwareAdvisingPostPr
 		if (isEligible(beanClass)) {
 			requireNotFinal(beanName, beanClass);
 		}
-		return super.determineBeanType(beanClass, beanName);
+		return this.lifecycles.determineBeanType(super.determineBeanType(beanClass, beanName), beanName);
 	}
 
 	@Override
 	public Object postProcessAfterInitialization(Object bean, String beanName) {
+		return this.lifecycles.postProcessAfterInitialization(guard(bean, beanName), beanName);
+	}
+
+	private Object guard(Object bean, String beanName) {
 		if (bean instanceof AopInfrastructureBean
 				|| !(bean instanceof Advised) && guards().of(AopUtils.getTargetClass(bean)).isOfNoConcern()) {
 			return bean;

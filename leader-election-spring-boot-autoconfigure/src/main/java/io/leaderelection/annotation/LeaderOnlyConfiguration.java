@@ -1,12 +1,9 @@
 package io.leaderelection.annotation;
 
-import java.time.Duration;
-
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanDefinition;
-import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
-import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Role;
@@ -25,17 +22,13 @@ public class LeaderOnlyConfiguration {
 	@Bean
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
 	static LeaderOnlyBeanPostProcessor leaderOnlyBeanPostProcessor(Environment environment) {
-		return new LeaderOnlyBeanPostProcessor(order(environment));
+		return new LeaderOnlyBeanPostProcessor(environment.getProperty(LeaderOnlyProperties.PREFIX + ".order",
+				Integer.class, LeaderOnlyProperties.DEFAULT_ORDER));
 	}
 
-	private static int order(Environment environment) {
-		return environment.getProperty(LeaderOnlyProperties.PREFIX + ".order", Integer.class,
-				LeaderOnlyProperties.DEFAULT_ORDER);
-	}
-
-	@Bean
-	LeaderOnlyMethods leaderOnlyMethods(LeaderOnlyBeanPostProcessor guarding) {
-		return new LeaderOnlyMethods(guarding);
+	@Bean(LeaderOnlyMethods.BEAN_NAME)
+	LeaderOnlyMethods leaderOnlyMethods(LeaderOnlyBeanPostProcessor leaderOnlyBeanPostProcessor) {
+		return new LeaderOnlyMethods(leaderOnlyBeanPostProcessor);
 	}
 
 	@Bean
@@ -46,28 +39,13 @@ public class LeaderOnlyConfiguration {
 	}
 
 	@Bean
-	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-	static LeaderLifecycleBeanPostProcessor leaderOnlyLifecycleBeanPostProcessor(Environment environment) {
-		return new LeaderLifecycleBeanPostProcessor(order(environment));
-	}
-
-	@Bean
-	LeaderLifecycles leaderOnlyLifecycles(LeaderOnlyBeanPostProcessor guarding,
-			ConfigurableListableBeanFactory beanFactory, Environment environment) {
-		return new LeaderLifecycles(guarding, beanFactory,
-				Binder.get(environment)
-					.bind("spring.lifecycle.timeout-per-shutdown-phase", Duration.class)
-					.orElse(LeaderLifecycles.DEFAULT_STOP_TIMEOUT));
-	}
-
-	@Bean
-	LeaderOnlyInspection leaderOnlyInspection(LeaderOnlyBeanPostProcessor guarding, LeaderLifecycles lifecycles,
-			LeaderOnlyProperties properties, ConfigurableListableBeanFactory beanFactory,
+	LeaderOnlyInspection leaderOnlyInspection(LeaderOnlyBeanPostProcessor leaderOnlyBeanPostProcessor,
+			LeaderOnlyProperties properties, ConfigurableApplicationContext context,
 			ObjectProvider<GuardedCallListener> listeners, ObjectProvider<GuardedCallObserver> observer) {
-		if (ClassUtils.isPresent(LeadershipAccessor.REGISTRY, beanFactory.getBeanClassLoader())) {
+		if (ClassUtils.isPresent(LeadershipAccessor.REGISTRY, context.getClassLoader())) {
 			LeadershipAccessor.register();
 		}
-		return new LeaderOnlyInspection(guarding, lifecycles, properties.getSelfInvocation(), beanFactory, listeners,
+		return new LeaderOnlyInspection(leaderOnlyBeanPostProcessor, properties.getSelfInvocation(), context, listeners,
 				observer);
 	}
 

@@ -19,6 +19,7 @@ import org.springframework.beans.factory.FactoryBean;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.util.ClassUtils;
 
@@ -43,13 +44,13 @@ class LeaderOnlyInspection implements SmartInitializingSingleton {
 
 	private final ObjectProvider<GuardedCallObserver> observer;
 
-	LeaderOnlyInspection(LeaderOnlyBeanPostProcessor guarding, LeaderLifecycles lifecycles,
-			SelfInvocation selfInvocation, ConfigurableListableBeanFactory beanFactory,
-			ObjectProvider<GuardedCallListener> listeners, ObjectProvider<GuardedCallObserver> observer) {
+	LeaderOnlyInspection(LeaderOnlyBeanPostProcessor guarding, SelfInvocation selfInvocation,
+			ConfigurableApplicationContext context, ObjectProvider<GuardedCallListener> listeners,
+			ObjectProvider<GuardedCallObserver> observer) {
 		this.guarding = guarding;
-		this.lifecycles = lifecycles;
+		this.lifecycles = new LeaderLifecycles(guarding, context);
 		this.selfInvocation = selfInvocation;
-		this.beanFactory = beanFactory;
+		this.beanFactory = context.getBeanFactory();
 		this.listeners = listeners;
 		this.observer = observer;
 	}

@@ -10,6 +10,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LeaderOnlyMethods {
 
+	/**
+	 * What it is called as a bean.
+	 */
+	public static final String BEAN_NAME = "leaderOnlyMethods";
+
 	private final LeaderOnlyBeanPostProcessor guarding;
 
 	LeaderOnlyMethods(LeaderOnlyBeanPostProcessor guarding) {

@@ -1,9 +1,18 @@
 package io.leaderelection.autoconfigure;
 
+import java.util.List;
+import java.util.Map;
+
 import io.leaderelection.LeaderElections;
 import io.leaderelection.store.memory.InMemoryLeaseStore;
 
+import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import org.springframework.boot.autoconfigure.preinitialize.BackgroundPreinitializer;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
+import org.springframework.core.env.AbstractEnvironment;
+import org.springframework.core.env.ConfigurableEnvironment;
+import org.springframework.core.env.MapPropertySource;
 
 /**
  * Makes elections that never begin, beside the start of the application: what is loaded
@@ -11,14 +20,26 @@ import org.springframework.boot.autoconfigure.preinitialize.BackgroundPreinitial
  */
 class ElectionsBackgroundPreinitializer implements BackgroundPreinitializer {
 
+	private static final String ELECTION = LeaderElectorRegistrar.DEFAULT_ELECTION;
+
 	@Override
 	public void preinitialize() {
+		ConfigurableEnvironment environment = new AbstractEnvironment() {
+		};
+		environment.getPropertySources()
+			.addFirst(new MapPropertySource("background", Map.of(BackendChoice.PROPERTY, "local",
+					PropertySettings.prefix(ELECTION) + "lease-duration", "10s")));
+		ConfigurationPropertySources.attach(environment);
+		new LeaderElectorRegistrar(environment).postProcessBeanDefinitionRegistry(new DefaultListableBeanFactory());
+		ConfiguredSettings settings = new ConfiguredSettings(
+				Binder.get(environment).bindOrCreate(LeaderElectionProperties.PREFIX, LeaderElectionProperties.class),
+				List.of());
 		try (LeaderElections elections = LeaderElections.on(new InMemoryLeaseStore())
 			.nodeId("background")
 			.logger(new ApplicationLogger("io.leaderelection"))
 			.rehearse(false)
 			.build()) {
-			elections.elector(LeaderElectorRegistrar.DEFAULT_ELECTION);
+			new ConfiguredElections(elections, settings).elector(ELECTION);
 		}
 	}
 

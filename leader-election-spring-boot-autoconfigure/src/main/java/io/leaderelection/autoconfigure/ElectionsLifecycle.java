@@ -12,14 +12,16 @@ import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.boot.context.event.ApplicationReadyEvent;
-import org.springframework.context.ApplicationContext;
+import org.springframework.context.ApplicationEvent;
+import org.springframework.context.ApplicationListener;
+import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.context.event.ContextClosedEvent;
 import org.springframework.context.event.ContextRefreshedEvent;
-import org.springframework.context.event.EventListener;
+import org.springframework.context.event.SmartApplicationListener;
 import org.springframework.core.Ordered;
-import org.springframework.core.annotation.Order;
 
 /**
  * Ties the elections to the life of their application context. They begin when the
@@ -27,7 +29,7 @@ import org.springframework.core.annotation.Order;
  * context closes, while web server and schedulers still work, and have ended, or used up
  * their drain timeout, before the clients of the stores are closed.
  */
-class ElectionsLifecycle implements SmartLifecycle {
+class ElectionsLifecycle implements SmartLifecycle, SmartInitializingSingleton {
 
 	/**
 	 * Between the task executors, which stop first, and the connection factories.
@@ -46,7 +48,7 @@ class ElectionsLifecycle implements SmartLifecycle {
 
 	private final LeaderElections elections;
 
-	private final ApplicationContext context;
+	private final ConfigurableApplicationContext context;
 
 	private final String store;
 
@@ -65,13 +67,20 @@ class ElectionsLifecycle implements SmartLifecycle {
 	/** Leadership is being given up, or has been, on the way to the end. */
 	private boolean handsOver;
 
-	ElectionsLifecycle(LeaderElections elections, ApplicationContext context, String store, boolean autoStartup,
-			ShutdownHooks hooks) {
+	ElectionsLifecycle(LeaderElections elections, ConfigurableApplicationContext context, String store,
+			boolean autoStartup, ShutdownHooks hooks) {
 		this.elections = elections;
 		this.context = context;
 		this.store = store;
 		this.autoStartup = autoStartup;
 		this.hooks = hooks;
+	}
+
+	/** Listeners that come with other beans are known by now, and keep their places. */
+	@Override
+	public void afterSingletonsInstantiated() {
+		this.context.addApplicationListener(new Beginning());
+		this.context.addApplicationListener(new End());
 	}
 
 	@Override
@@ -90,9 +99,6 @@ class ElectionsLifecycle implements SmartLifecycle {
 		stand();
 	}
 
-	/** As late as possible: runners have run, and other listeners have heard of it. */
-	@EventListener
-	@Order(Ordered.LOWEST_PRECEDENCE)
 	void applicationReady(ApplicationReadyEvent event) {
 		if (event.getApplicationContext() == this.context) {
 			becomeReady();
@@ -100,8 +106,6 @@ class ElectionsLifecycle implements SmartLifecycle {
 	}
 
 	/** A context that no SpringApplication runs will hear of nothing later. */
-	@EventListener
-	@Order(Ordered.LOWEST_PRECEDENCE)
 	void contextRefreshed(ContextRefreshedEvent event) {
 		if (event.getApplicationContext() == this.context && !this.context.containsLocalBean(APPLICATION_ARGUMENTS)) {
 			becomeReady();
@@ -143,12 +147,7 @@ class ElectionsLifecycle implements SmartLifecycle {
 		}
 	}
 
-	/**
-	 * Stops admitting work before anything else is stopped. The event of a child context
-	 * comes here, too, and means nothing.
-	 */
-	@EventListener
-	@Order(Ordered.HIGHEST_PRECEDENCE)
+	/** The event of a child context comes here, too, and means nothing. */
 	void contextClosed(ContextClosedEvent event) {
 		if (event.getApplicationContext() == this.context) {
 			CompletableFuture<Void> withdrawn = withdraw();
@@ -213,6 +212,51 @@ class ElectionsLifecycle implements SmartLifecycle {
 	@Override
 	public synchronized boolean isRunning() {
 		return this.running || this.stands || this.elections.isRunning();
+	}
+
+	/**
+	 * As late as possible: runners have run, and other listeners have heard of it.
+	 */
+	private final class Beginning implements SmartApplicationListener {
+
+		@Override
+		public int getOrder() {
+			return LOWEST_PRECEDENCE;
+		}
+
+		@Override
+		public boolean supportsEventType(Class<? extends ApplicationEvent> type) {
+			return ApplicationReadyEvent.class.isAssignableFrom(type)
+					|| ContextRefreshedEvent.class.isAssignableFrom(type);
+		}
+
+		@Override
+		public void onApplicationEvent(ApplicationEvent event) {
+			if (event instanceof ApplicationReadyEvent ready) {
+				applicationReady(ready);
+			}
+			else if (event instanceof ContextRefreshedEvent refreshed) {
+				contextRefreshed(refreshed);
+			}
+		}
+
+	}
+
+	/**
+	 * Stops admitting work before anything else is stopped.
+	 */
+	private final class End implements ApplicationListener<ContextClosedEvent>, Ordered {
+
+		@Override
+		public int getOrder() {
+			return HIGHEST_PRECEDENCE;
+		}
+
+		@Override
+		public void onApplicationEvent(ContextClosedEvent event) {
+			contextClosed(event);
+		}
+
 	}
 
 }

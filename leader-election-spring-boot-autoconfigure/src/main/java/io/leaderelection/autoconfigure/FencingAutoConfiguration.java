@@ -23,7 +23,7 @@ import org.springframework.core.Ordered;
 
 /**
  * {@link AutoConfiguration Auto-configuration} for fences: one at every resource of the
- * application that there is a fence for, whichever backend its elections live in.
+ * application that there is a fence for, whichever backend its leaderElections live in.
  */
 @AutoConfiguration(after = { LeaderElectionAutoConfiguration.class, LeaderOnlyAutoConfiguration.class })
 @AutoConfigureOrder(Ordered.LOWEST_PRECEDENCE)
@@ -34,8 +34,8 @@ public final class FencingAutoConfiguration {
 	@Bean
 	@Lazy
 	@ConditionalOnMissingBean
-	StaleTokens leaderElectionStaleTokens(LeaderElections elections) {
-		return new StaleTokens(elections);
+	StaleTokens leaderElectionStaleTokens(LeaderElections leaderElections) {
+		return new StaleTokens(leaderElections);
 	}
 
 	@Bean
@@ -51,7 +51,7 @@ public final class FencingAutoConfiguration {
 	 * those that it begins.
 	 */
 	@Bean
-	@ConditionalOnBean({ LeaderOnlyMethods.class, TransactionFence.class })
+	@ConditionalOnBean(value = TransactionFence.class, name = LeaderOnlyMethods.BEAN_NAME)
 	GuardedCallListener leaderOnlyTransactionFencing(TransactionFence fence) {
 		return new GuardedCallListener() {
 

@@ -25,29 +25,29 @@ abstract class HandlerConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	RetryAfter leaderElectionRetryAfter(WebLeaderElectionProperties properties,
-			ObjectProvider<ConfiguredSettings> settings) {
+			ObjectProvider<ConfiguredSettings> leaderElectionConfiguredSettings) {
 		Duration fixed = properties.getRetryAfter();
 		if (fixed != null) {
 			return (election) -> fixed;
 		}
-		ConfiguredSettings known = settings.getIfAvailable();
+		ConfiguredSettings known = leaderElectionConfiguredSettings.getIfAvailable();
 		return (known != null) ? (election) -> known.of(election).renewInterval() : (election) -> Duration.ZERO;
 	}
 
 	/** A guard fills in the token of the leadership that it has begun. */
 	@Bean
-	@ConditionalOnBean(LeaderOnlyMethods.class)
-	ElectionOfHandler leaderOnlyElectionOfHandler(LeaderOnlyMethods methods) {
+	@ConditionalOnBean(name = LeaderOnlyMethods.BEAN_NAME)
+	ElectionOfHandler leaderOnlyElectionOfHandler(LeaderOnlyMethods leaderOnlyMethods) {
 		return new ElectionOfHandler() {
 
 			@Override
 			public Optional<String> election(MethodParameter parameter) {
-				return methods.election(parameter.getContainingClass(), method(parameter));
+				return leaderOnlyMethods.election(parameter.getContainingClass(), method(parameter));
 			}
 
 			@Override
 			public boolean isGuarded(MethodParameter parameter) {
-				return methods.isGuarded(parameter.getContainingClass(), method(parameter));
+				return leaderOnlyMethods.isGuarded(parameter.getContainingClass(), method(parameter));
 			}
 
 		};

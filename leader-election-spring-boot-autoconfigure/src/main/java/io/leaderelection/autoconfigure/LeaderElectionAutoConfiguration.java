@@ -14,7 +14,6 @@ import org.springframework.boot.autoconfigure.AutoConfigureOrder;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
-import org.springframework.context.ApplicationContext;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
@@ -55,15 +54,15 @@ public final class LeaderElectionAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	LeaderElections leaderElections(LeaderElectionProperties properties, ConfiguredSettings settings,
-			ObjectProvider<LeaseStore> stores, ObjectProvider<LeaseStoreCustomizer> customizers,
-			ObjectProvider<ChosenBackend> chosen, ConfigurableListableBeanFactory beanFactory,
-			Environment environment) {
+	LeaderElections leaderElections(LeaderElectionProperties properties,
+			ConfiguredSettings leaderElectionConfiguredSettings, ObjectProvider<LeaseStore> stores,
+			ObjectProvider<LeaseStoreCustomizer> customizers, ObjectProvider<ChosenBackend> leaderElectionBackend,
+			ConfigurableListableBeanFactory beanFactory, Environment environment) {
 		LeaseStore store = stores.getIfAvailable();
 		if (store == null) {
 			throw UndecidedBackendException.of(BackendChoice.of(environment, beanFactory));
 		}
-		if (properties.getBackend() != null && chosen.getIfAvailable() == null) {
+		if (properties.getBackend() != null && leaderElectionBackend.getIfAvailable() == null) {
 			logger.warn("%s=%s has no effect, since the application has a LeaseStore bean: %s".formatted(
 					BackendChoice.PROPERTY, BackendChoice.nameOf(properties.getBackend()), store.getClass().getName()));
 		}
@@ -75,34 +74,36 @@ public final class LeaderElectionAutoConfiguration {
 			.logger(new ApplicationLogger("io.leaderelection"))
 			.rehearse(properties.isRehearseHandOvers())
 			.build();
-		LeaderElections configured = new ConfiguredElections(elections, settings);
-		settings.declared().forEach(configured::elector);
+		LeaderElections configured = new ConfiguredElections(elections, leaderElectionConfiguredSettings);
+		leaderElectionConfiguredSettings.declared().forEach(configured::elector);
 		return configured;
 	}
 
 	@Bean(DeclaredElectors.BEAN_NAME)
-	DeclaredElectors leaderElectionDeclaredElectors(LeaderElections elections, ConfiguredSettings settings) {
-		return new DeclaredElectors(elections, settings);
+	DeclaredElectors leaderElectionDeclaredElectors(LeaderElections leaderElections,
+			ConfiguredSettings leaderElectionConfiguredSettings) {
+		return new DeclaredElectors(leaderElections, leaderElectionConfiguredSettings);
 	}
 
 	@Bean
-	ElectionsLifecycle leaderElectionsLifecycle(LeaderElections elections, LeaderElectionProperties properties,
-			ApplicationContext context, ObjectProvider<ChosenBackend> chosen, ObjectProvider<LeaseStore> stores) {
-		return new ElectionsLifecycle(elections, context,
-				ChosenBackend.describe(chosen.getIfAvailable(), stores.getIfUnique()), properties.isAutoStartup(),
-				ShutdownHooks.ofTheJvm());
+	ElectionsLifecycle leaderElectionsLifecycle(LeaderElections leaderElections, LeaderElectionProperties properties,
+			ConfigurableApplicationContext context, ObjectProvider<ChosenBackend> leaderElectionBackend,
+			ObjectProvider<LeaseStore> stores) {
+		return new ElectionsLifecycle(leaderElections, context, ChosenBackend.describe(leaderElectionBackend, stores),
+				properties.isAutoStartup(), ShutdownHooks.ofTheJvm());
 	}
 
 	@Bean
-	ElectionsWithdrawal leaderElectionsWithdrawal(LeaderElections elections, ConfigurableApplicationContext context) {
-		return new ElectionsWithdrawal(elections, context);
+	ElectionsWithdrawal leaderElectionsWithdrawal(LeaderElections leaderElections,
+			ConfigurableApplicationContext context) {
+		return new ElectionsWithdrawal(leaderElections, context);
 	}
 
 	@Bean
 	@ConditionalOnBooleanProperty(name = "leader-election.stand-only-when-ready", matchIfMissing = true)
-	@ConditionalOnMissingBean
-	ReadinessWatch leaderElectionReadinessWatch(LeaderElections elections) {
-		return new ReadinessWatch(elections);
+	@ConditionalOnMissingBean(name = "leaderElectionReadinessWatch")
+	ReadinessWatch leaderElectionReadinessWatch(LeaderElections leaderElections) {
+		return new ReadinessWatch(leaderElections);
 	}
 
 }

@@ -33,19 +33,19 @@ public final class LeaderElectionEndpointAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	LeaderEndpoint leaderEndpoint(LeaderElections elections, ObjectProvider<ChosenBackend> chosen,
+	LeaderEndpoint leaderEndpoint(LeaderElections leaderElections, ObjectProvider<ChosenBackend> leaderElectionBackend,
 			ObjectProvider<LeaseStore> stores) {
 		LeaseStore store = stores.getIfUnique();
-		return new LeaderEndpoint(elections, new NodeDescription.Backend(
-				ChosenBackend.describe(chosen.getIfAvailable(), store), (store != null) ? store.limits() : List.of()));
+		return new LeaderEndpoint(leaderElections, new NodeDescription.Backend(
+				ChosenBackend.describe(leaderElectionBackend, stores), (store != null) ? store.limits() : List.of()));
 	}
 
 	@Bean
 	@ConditionalOnMissingBean
 	@ConditionalOnBean(LeaderEndpoint.class)
 	@ConditionalOnAvailableEndpoint(exposure = EndpointExposure.WEB)
-	LeaderEndpointWebExtension leaderEndpointWebExtension(LeaderEndpoint endpoint) {
-		return new LeaderEndpointWebExtension(endpoint);
+	LeaderEndpointWebExtension leaderEndpointWebExtension(LeaderEndpoint leaderEndpoint) {
+		return new LeaderEndpointWebExtension(leaderEndpoint);
 	}
 
 	@Bean

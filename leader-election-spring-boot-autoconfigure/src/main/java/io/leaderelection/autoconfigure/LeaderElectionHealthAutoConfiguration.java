@@ -24,8 +24,8 @@ public final class LeaderElectionHealthAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean(name = "leaderElectionHealthIndicator")
-	LeaderElectionHealthIndicator leaderElectionHealthIndicator(LeaderElections elections) {
-		return new LeaderElectionHealthIndicator(elections);
+	LeaderElectionHealthIndicator leaderElectionHealthIndicator(LeaderElections leaderElections) {
+		return new LeaderElectionHealthIndicator(leaderElections);
 	}
 
 }

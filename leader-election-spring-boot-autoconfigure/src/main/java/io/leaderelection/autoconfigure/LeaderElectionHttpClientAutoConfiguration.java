@@ -29,11 +29,12 @@ import org.springframework.web.reactive.function.client.WebClient;
 @AutoConfiguration(after = LeaderElectionAutoConfiguration.class)
 @AutoConfigureOrder(Ordered.LOWEST_PRECEDENCE)
 @ConditionalOnBooleanProperty(name = "leader-election.enabled", matchIfMissing = true)
+@ConditionalOnClass(ClientHttpRequestFactoryBuilder.class)
 @Conditional(LeaderElectionHttpClientAutoConfiguration.OnTokenHosts.class)
 public final class LeaderElectionHttpClientAutoConfiguration {
 
 	@Configuration(proxyBeanMethods = false)
-	@ConditionalOnClass({ RestClient.class, RestClientCustomizer.class, ClientHttpRequestFactoryBuilder.class })
+	@ConditionalOnClass({ RestClient.class, RestClientCustomizer.class })
 	@Import(RestClientTokenConfiguration.class)
 	static class RestClients {
 

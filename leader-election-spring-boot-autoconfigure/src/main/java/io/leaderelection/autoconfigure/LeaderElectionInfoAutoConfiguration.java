@@ -27,10 +27,10 @@ public final class LeaderElectionInfoAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	LeaderElectionInfoContributor leaderElectionInfoContributor(LeaderElections elections,
-			ObjectProvider<ChosenBackend> chosen, ObjectProvider<LeaseStore> stores) {
-		return new LeaderElectionInfoContributor(elections,
-				ChosenBackend.describe(chosen.getIfAvailable(), stores.getIfUnique()));
+	LeaderElectionInfoContributor leaderElectionInfoContributor(LeaderElections leaderElections,
+			ObjectProvider<ChosenBackend> leaderElectionBackend, ObjectProvider<LeaseStore> stores) {
+		return new LeaderElectionInfoContributor(leaderElections,
+				ChosenBackend.describe(leaderElectionBackend, stores));
 	}
 
 }

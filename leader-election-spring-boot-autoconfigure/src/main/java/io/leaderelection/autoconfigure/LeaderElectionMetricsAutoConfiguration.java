@@ -27,16 +27,17 @@ public final class LeaderElectionMetricsAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	LeaderElectionMetrics leaderElectionMetrics(LeaderElections elections) {
-		return new LeaderElectionMetrics(elections);
+	LeaderElectionMetrics leaderElectionMetrics(LeaderElections leaderElections) {
+		return new LeaderElectionMetrics(leaderElections);
 	}
 
 	/** Also for meters that the application has made itself. */
 	@Bean
-	SmartInitializingSingleton leaderElectionStaleTokenMetrics(ObjectProvider<LeaderElectionMetrics> metrics,
-			ObjectProvider<StaleTokens> staleTokens) {
-		return () -> staleTokens
-			.ifAvailable((tokens) -> metrics.forEach((counting) -> tokens.addListener(counting::refused)));
+	SmartInitializingSingleton leaderElectionStaleTokenMetrics(
+			ObjectProvider<LeaderElectionMetrics> leaderElectionMetrics,
+			ObjectProvider<StaleTokens> leaderElectionStaleTokens) {
+		return () -> leaderElectionStaleTokens.ifAvailable(
+				(tokens) -> leaderElectionMetrics.forEach((counting) -> tokens.addListener(counting::refused)));
 	}
 
 }

@@ -24,14 +24,14 @@ import org.springframework.core.Ordered;
 @AutoConfiguration(after = { LeaderElectionAutoConfiguration.class, LeaderOnlyAutoConfiguration.class })
 @AutoConfigureOrder(Ordered.LOWEST_PRECEDENCE)
 @ConditionalOnClass(ObservationRegistry.class)
-@ConditionalOnBean({ LeaderElections.class, LeaderOnlyMethods.class, ObservationRegistry.class })
+@ConditionalOnBean(value = { LeaderElections.class, ObservationRegistry.class }, name = LeaderOnlyMethods.BEAN_NAME)
 public final class LeaderOnlyObservationAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean(GuardedCallObserver.class)
-	LeaderOnlyObservations leaderOnlyObservations(ObservationRegistry registry, LeaderElections elections,
+	LeaderOnlyObservations leaderOnlyObservations(ObservationRegistry registry, LeaderElections leaderElections,
 			ObjectProvider<LeaderOnlyObservationConvention> convention) {
-		return new LeaderOnlyObservations(registry, elections, convention.getIfAvailable());
+		return new LeaderOnlyObservations(registry, leaderElections, convention.getIfAvailable());
 	}
 
 }

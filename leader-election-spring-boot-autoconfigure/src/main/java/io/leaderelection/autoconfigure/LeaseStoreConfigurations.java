@@ -12,9 +12,9 @@ import io.leaderelection.store.memory.InMemoryLeaseStore;
 import io.leaderelection.zookeeper.ZooKeeperLeaseStoreConfiguration;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
-import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -165,10 +165,12 @@ final class LeaseStoreConfigurations {
 	record ChosenBackend(Backend backend) {
 
 		/** Names what decides the elections, for people. */
-		static String describe(@Nullable ChosenBackend chosen, @Nullable LeaseStore store) {
-			if (chosen != null) {
-				return chosen.toString();
+		static String describe(ObjectProvider<ChosenBackend> chosen, ObjectProvider<LeaseStore> stores) {
+			ChosenBackend backend = chosen.getIfAvailable();
+			if (backend != null) {
+				return backend.toString();
 			}
+			LeaseStore store = stores.getIfUnique();
 			return (store != null) ? store.getClass().getName() : "a store of the application";
 		}
 

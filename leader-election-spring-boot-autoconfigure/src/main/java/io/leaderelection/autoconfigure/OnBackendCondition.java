@@ -45,12 +45,14 @@ class OnBackendCondition extends SpringBootCondition implements ConfigurationCon
 		if (!finding.possible()) {
 			return finding.reason();
 		}
-		List<String> possible = choice.possible()
-			.stream()
-			.map((other) -> BackendChoice.nameOf(other.backend()))
-			.toList();
-		if (choice.configured().isEmpty() && possible.size() > 1) {
-			return "%s is not set and several are possible: %s".formatted(BackendChoice.PROPERTY, possible);
+		if (choice.configured().isEmpty()) {
+			List<String> possible = choice.possible()
+				.stream()
+				.map((other) -> BackendChoice.nameOf(other.backend()))
+				.toList();
+			if (possible.size() > 1) {
+				return "%s is not set and several are possible: %s".formatted(BackendChoice.PROPERTY, possible);
+			}
 		}
 		return "found " + finding.reason();
 	}

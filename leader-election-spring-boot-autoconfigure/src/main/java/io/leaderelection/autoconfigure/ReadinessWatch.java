@@ -7,13 +7,13 @@ import org.apache.commons.logging.LogFactory;
 
 import org.springframework.boot.availability.AvailabilityChangeEvent;
 import org.springframework.boot.availability.ReadinessState;
-import org.springframework.context.event.EventListener;
+import org.springframework.context.ApplicationListener;
 
 /**
  * Has a node stand for no election while its application refuses traffic. What it leads
  * already, it goes on leading: a node that is too busy for more has work to finish.
  */
-class ReadinessWatch {
+class ReadinessWatch implements ApplicationListener<AvailabilityChangeEvent<ReadinessState>> {
 
 	private static final Log logger = LogFactory.getLog(ReadinessWatch.class);
 
@@ -23,8 +23,8 @@ class ReadinessWatch {
 		this.elections = elections;
 	}
 
-	@EventListener
-	void readinessChanged(AvailabilityChangeEvent<ReadinessState> event) {
+	@Override
+	public void onApplicationEvent(AvailabilityChangeEvent<ReadinessState> event) {
 		if (event.getState() == ReadinessState.REFUSING_TRAFFIC) {
 			logger.info("Node '%s' refuses traffic, so it stands for no election that it does not lead"
 				.formatted(this.elections.nodeId()));

@@ -22,8 +22,8 @@ public class DynamoDbFenceConfiguration {
 	@Lazy
 	@ConditionalOnMissingBean
 	DynamoDbFence leaderElectionDynamoDbFence(DynamoDbClient client, DynamoDbLeaderElectionProperties properties,
-			StaleTokens staleTokens) {
-		return new DynamoDbFence(client, DynamoDbLeaseStoreConfiguration.table(properties), staleTokens);
+			StaleTokens leaderElectionStaleTokens) {
+		return new DynamoDbFence(client, DynamoDbLeaseStoreConfiguration.table(properties), leaderElectionStaleTokens);
 	}
 
 }

@@ -21,9 +21,10 @@ public class EtcdFenceConfiguration {
 	@Bean
 	@Lazy
 	@ConditionalOnMissingBean
-	EtcdFence leaderElectionEtcdFence(Client client, EtcdLeaderElectionProperties properties, StaleTokens staleTokens) {
+	EtcdFence leaderElectionEtcdFence(Client client, EtcdLeaderElectionProperties properties,
+			StaleTokens leaderElectionStaleTokens) {
 		return new EtcdFence(client, EtcdLeaseStoreConfiguration.requireValidPrefix(properties.getPrefix()),
-				staleTokens);
+				leaderElectionStaleTokens);
 	}
 
 }

@@ -22,9 +22,10 @@ public class LeadershipEventConfiguration {
 	 */
 	@Bean
 	@Lazy(false)
-	@ConditionalOnMissingBean
-	LeadershipEventPublisher leadershipEventPublisher(LeaderElections elections, ApplicationEventPublisher publisher) {
-		return new LeadershipEventPublisher(elections, publisher);
+	@ConditionalOnMissingBean(name = "leadershipEventPublisher")
+	LeadershipEventPublisher leadershipEventPublisher(LeaderElections leaderElections,
+			ApplicationEventPublisher publisher) {
+		return new LeadershipEventPublisher(leaderElections, publisher);
 	}
 
 	@Bean

@@ -23,18 +23,18 @@ public class IntegrationConfiguration {
 	@Bean
 	@Lazy(false)
 	@ConditionalOnMissingBean
-	IntegrationEvents leaderElectionIntegrationEvents(LeaderElections elections,
+	IntegrationEvents leaderElectionIntegrationEvents(LeaderElections leaderElections,
 			ObjectProvider<LeaderEventPublisher> publishers, ApplicationEventPublisher events,
 			ObjectProvider<SmartLifecycleRoleController> endpoints) {
-		return new IntegrationEvents(elections, publishers.getIfUnique(() -> new DefaultLeaderEventPublisher(events)),
-				endpoints::getIfUnique);
+		return new IntegrationEvents(leaderElections,
+				publishers.getIfUnique(() -> new DefaultLeaderEventPublisher(events)), endpoints::getIfUnique);
 	}
 
 	@Bean
 	@Lazy(false)
 	@ConditionalOnMissingBean
-	IntegrationRoles leaderElectionIntegrationRoles(LeaderElections elections, ListableBeanFactory beanFactory) {
-		return new IntegrationRoles(elections, beanFactory);
+	IntegrationRoles leaderElectionIntegrationRoles(LeaderElections leaderElections, ListableBeanFactory beanFactory) {
+		return new IntegrationRoles(leaderElections, beanFactory);
 	}
 
 }

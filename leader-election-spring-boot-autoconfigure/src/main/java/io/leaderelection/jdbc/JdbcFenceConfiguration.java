@@ -34,12 +34,13 @@ public class JdbcFenceConfiguration {
 	static final String ENABLED = "leader-election.fencing.jdbc.enabled";
 
 	@Bean
-	JdbcFences leaderElectionJdbcFences(JdbcLeaderElectionProperties properties, StaleTokens staleTokens) {
+	JdbcFences leaderElectionJdbcFences(JdbcLeaderElectionProperties properties,
+			StaleTokens leaderElectionStaleTokens) {
 		return new JdbcFences((dataSource) -> JdbcFence.on(dataSource)
 			.tableName(properties.getTableName())
 			.dialect(properties.getDialect())
 			.queryTimeout(properties.getQueryTimeout())
-			.reportTo(staleTokens)
+			.reportTo(leaderElectionStaleTokens)
 			.build());
 	}
 
@@ -47,8 +48,8 @@ public class JdbcFenceConfiguration {
 	@Lazy
 	@ConditionalOnMissingBean
 	@ConditionalOnSingleCandidate(DataSource.class)
-	JdbcFence leaderElectionJdbcFence(JdbcFences fences, DataSource dataSource) {
-		return fences.of(dataSource);
+	JdbcFence leaderElectionJdbcFence(JdbcFences leaderElectionJdbcFences, DataSource dataSource) {
+		return leaderElectionJdbcFences.of(dataSource);
 	}
 
 	/**
@@ -68,8 +69,8 @@ public class JdbcFenceConfiguration {
 		}
 
 		@Bean
-		FencedTransactions leaderElectionTransactionFence(ObjectProvider<JdbcFences> fences) {
-			return new FencedTransactions(SingletonSupplier.of(fences::getObject));
+		FencedTransactions leaderElectionTransactionFence(ObjectProvider<JdbcFences> leaderElectionJdbcFences) {
+			return new FencedTransactions(SingletonSupplier.of(leaderElectionJdbcFences::getObject));
 		}
 
 		/** Those of the leases, if they are in a database, too. */
@@ -85,9 +86,10 @@ public class JdbcFenceConfiguration {
 		 */
 		@Bean
 		@DependsOnDatabaseInitialization
-		SmartInitializingSingleton leaderElectionFenceCheck(JdbcFences fences, StartChecks checks,
-				ObjectProvider<PlatformTransactionManager> transactionManager) {
-			return () -> transactionManager.ifUnique((manager) -> require(fences, checks, manager));
+		SmartInitializingSingleton leaderElectionFenceCheck(JdbcFences leaderElectionJdbcFences,
+				StartChecks leaderElectionStartChecks, ObjectProvider<PlatformTransactionManager> transactionManager) {
+			return () -> transactionManager
+				.ifUnique((manager) -> require(leaderElectionJdbcFences, leaderElectionStartChecks, manager));
 		}
 
 		private static void require(JdbcFences fences, StartChecks checks, PlatformTransactionManager manager) {

@@ -32,7 +32,7 @@ public class JdbcLeaseStoreConfiguration {
 	JdbcLeaseStore jdbcLeaseStore(@LeaderElectionDataSource ObjectProvider<DataSource> ownDataSource,
 			ObjectProvider<DataSource> dataSource, JdbcLeaderElectionProperties properties,
 			ObjectProvider<JdbcLeaseStoreBuilderCustomizer> customizers,
-			ObjectProvider<JdbcLeaseStoreInspector> inspectors, StartChecks checks) {
+			ObjectProvider<JdbcLeaseStoreInspector> inspectors, StartChecks leaderElectionStartChecks) {
 		DataSource database = ownDataSource.getIfAvailable(dataSource::getObject);
 		JdbcLeaseStore.Builder builder = JdbcLeaseStore.on(database)
 			.tableName(properties.getTableName())
@@ -45,7 +45,7 @@ public class JdbcLeaseStoreConfiguration {
 		}
 		customizers.orderedStream().forEach((customizer) -> customizer.customize(builder));
 		JdbcLeaseStore store = builder.build();
-		checks.begin(database, "The tables of the leader election", store::validate,
+		leaderElectionStartChecks.begin(database, "The tables of the leader election", store::validate,
 				() -> inspectors.orderedStream().forEach((inspector) -> inspector.inspect(store)));
 		return store;
 	}

@@ -24,10 +24,10 @@ public final class RedisFenceConfiguration {
 	@Bean
 	@Lazy
 	@ConditionalOnMissingBean
-	RedisFence leaderElectionRedisFence(RedisConnectionFactory connectionFactory,
-			RedisLeaderElectionProperties properties, StaleTokens staleTokens) {
+	RedisFence leaderElectionRedisFence(RedisConnectionFactory redisConnectionFactory,
+			RedisLeaderElectionProperties properties, StaleTokens leaderElectionStaleTokens) {
 		try {
-			return new RedisFence(connectionFactory, properties.getKeyPrefix(), staleTokens);
+			return new RedisFence(redisConnectionFactory, properties.getKeyPrefix(), leaderElectionStaleTokens);
 		}
 		catch (IllegalArgumentException ex) {
 			throw new InvalidConfigurationPropertyValueException("leader-election.redis.key-prefix",

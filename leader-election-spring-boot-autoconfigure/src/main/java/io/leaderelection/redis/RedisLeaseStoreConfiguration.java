@@ -20,10 +20,11 @@ public final class RedisLeaseStoreConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean(LeaseStore.class)
-	RedisLeaseStore redisLeaseStore(RedisConnectionFactory connectionFactory,
+	RedisLeaseStore redisLeaseStore(RedisConnectionFactory redisConnectionFactory,
 			RedisLeaderElectionProperties properties) {
 		try {
-			return new RedisLeaseStore(connectionFactory, properties.getKeyPrefix(), properties.isDetectFailover());
+			return new RedisLeaseStore(redisConnectionFactory, properties.getKeyPrefix(),
+					properties.isDetectFailover());
 		}
 		catch (IllegalArgumentException ex) {
 			throw new InvalidConfigurationPropertyValueException("leader-election.redis.key-prefix",

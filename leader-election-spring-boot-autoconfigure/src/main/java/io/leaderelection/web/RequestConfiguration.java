@@ -1,10 +1,8 @@
 package io.leaderelection.web;
 
-import io.leaderelection.LeaderElections;
 import io.leaderelection.fencing.Fence;
 import io.leaderelection.fencing.InMemoryFence;
 
-import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
@@ -30,14 +28,9 @@ abstract class RequestConfiguration {
 	}
 
 	@Bean
-	LeaderElectionProblems leaderElectionProblems(CallerTokens tokens, RetryAfter retryAfter) {
-		return new LeaderElectionProblems(tokens, retryAfter);
-	}
-
-	@Bean
-	OwnLeadership leaderElectionOwnLeadership(ObjectProvider<LeaderElections> elections,
-			ObjectProvider<ElectionOfHandler> strategies) {
-		return new OwnLeadership(elections, strategies.orderedStream().toList());
+	LeaderElectionProblems leaderElectionProblems(CallerTokens leaderElectionCallerTokens,
+			RetryAfter leaderElectionRetryAfter) {
+		return new LeaderElectionProblems(leaderElectionCallerTokens, leaderElectionRetryAfter);
 	}
 
 }

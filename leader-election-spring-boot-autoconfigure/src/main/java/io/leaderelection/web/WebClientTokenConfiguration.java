@@ -21,18 +21,18 @@ public class WebClientTokenConfiguration {
 	/** Comes last, to see the address that other filters have left. */
 	@Bean
 	@Order(Ordered.LOWEST_PRECEDENCE)
-	WebClientCustomizer leaderElectionWebClientCustomizer(SentTokens tokens) {
-		return (builder) -> builder.filter(new TokenExchangeFilter(tokens));
+	WebClientCustomizer leaderElectionWebClientCustomizer(SentTokens leaderElectionSentTokens) {
+		return (builder) -> builder.filter(new TokenExchangeFilter(leaderElectionSentTokens));
 	}
 
 	@Bean
-	static BeanPostProcessor leaderElectionConnectorGuard(ObjectProvider<TokenHosts> hosts) {
+	static BeanPostProcessor leaderElectionConnectorGuard(ObjectProvider<TokenHosts> leaderElectionTokenHosts) {
 		return new BeanPostProcessor() {
 
 			@Override
 			public Object postProcessAfterInitialization(Object bean, String name) {
-				return (bean instanceof ClientHttpConnectorBuilder<?> builder) ? guard(builder, hosts.getObject())
-						: bean;
+				return (bean instanceof ClientHttpConnectorBuilder<?> builder)
+						? guard(builder, leaderElectionTokenHosts.getObject()) : bean;
 			}
 
 		};

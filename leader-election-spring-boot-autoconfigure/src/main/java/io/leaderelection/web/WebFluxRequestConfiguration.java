@@ -1,6 +1,9 @@
 package io.leaderelection.web;
 
+import io.leaderelection.LeaderElections;
+
 import org.springframework.beans.factory.config.ConfigurableBeanFactory;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.annotation.Order;
@@ -16,13 +19,16 @@ public class WebFluxRequestConfiguration extends RequestConfiguration {
 	/** Before those that take any interface for something of theirs. */
 	@Bean
 	@Order(0)
-	WebFluxConfigurer leaderElectionWebFluxConfigurer(OwnLeadership own, CallerTokens tokens,
+	WebFluxConfigurer leaderElectionWebFluxConfigurer(CallerTokens leaderElectionCallerTokens,
+			ObjectProvider<LeaderElections> leaderElections, ObjectProvider<ElectionOfHandler> strategies,
 			ConfigurableBeanFactory beanFactory) {
+		OwnLeadership own = new OwnLeadership(leaderElections, strategies.orderedStream().toList());
 		return new WebFluxConfigurer() {
 
 			@Override
 			public void configureArgumentResolvers(ArgumentResolverConfigurer configurer) {
-				configurer.addCustomResolver(new ReactiveCallerTokenArgumentResolver(tokens, beanFactory),
+				configurer.addCustomResolver(
+						new ReactiveCallerTokenArgumentResolver(leaderElectionCallerTokens, beanFactory),
 						new ReactiveLeadershipArgumentResolver(own));
 			}
 
@@ -30,8 +36,8 @@ public class WebFluxRequestConfiguration extends RequestConfiguration {
 	}
 
 	@Bean
-	ProblemWebExceptionHandler leaderElectionProblemWebExceptionHandler(LeaderElectionProblems problems) {
-		return new ProblemWebExceptionHandler(problems);
+	ProblemWebExceptionHandler leaderElectionProblemWebExceptionHandler(LeaderElectionProblems leaderElectionProblems) {
+		return new ProblemWebExceptionHandler(leaderElectionProblems);
 	}
 
 }

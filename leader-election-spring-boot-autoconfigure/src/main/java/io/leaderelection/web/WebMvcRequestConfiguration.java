@@ -2,7 +2,10 @@ package io.leaderelection.web;
 
 import java.util.List;
 
+import io.leaderelection.LeaderElections;
+
 import org.springframework.beans.factory.config.ConfigurableBeanFactory;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.annotation.Order;
@@ -18,13 +21,15 @@ public class WebMvcRequestConfiguration extends RequestConfiguration {
 	/** Before those that take any interface for something of theirs. */
 	@Bean
 	@Order(0)
-	WebMvcConfigurer leaderElectionWebMvcConfigurer(OwnLeadership own, CallerTokens tokens,
+	WebMvcConfigurer leaderElectionWebMvcConfigurer(CallerTokens leaderElectionCallerTokens,
+			ObjectProvider<LeaderElections> leaderElections, ObjectProvider<ElectionOfHandler> strategies,
 			ConfigurableBeanFactory beanFactory) {
+		OwnLeadership own = new OwnLeadership(leaderElections, strategies.orderedStream().toList());
 		return new WebMvcConfigurer() {
 
 			@Override
 			public void addArgumentResolvers(List<HandlerMethodArgumentResolver> resolvers) {
-				resolvers.add(new CallerTokenArgumentResolver(tokens, beanFactory));
+				resolvers.add(new CallerTokenArgumentResolver(leaderElectionCallerTokens, beanFactory));
 				resolvers.add(new LeadershipArgumentResolver(own));
 			}
 
@@ -32,8 +37,8 @@ public class WebMvcRequestConfiguration extends RequestConfiguration {
 	}
 
 	@Bean
-	ProblemExceptionResolver leaderElectionProblemExceptionResolver(LeaderElectionProblems problems) {
-		return new ProblemExceptionResolver(problems);
+	ProblemExceptionResolver leaderElectionProblemExceptionResolver(LeaderElectionProblems leaderElectionProblems) {
+		return new ProblemExceptionResolver(leaderElectionProblems);
 	}
 
 }

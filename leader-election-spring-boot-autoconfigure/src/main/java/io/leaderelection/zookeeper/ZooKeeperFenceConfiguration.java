@@ -22,9 +22,9 @@ public class ZooKeeperFenceConfiguration {
 	@Lazy
 	@ConditionalOnMissingBean
 	ZooKeeperFence leaderElectionZooKeeperFence(CuratorFramework client, ZooKeeperLeaderElectionProperties properties,
-			StaleTokens staleTokens) {
+			StaleTokens leaderElectionStaleTokens) {
 		ZooKeeperLeaseStoreConfiguration.requireValidPath(properties.getRootPath());
-		return new ZooKeeperFence(client, properties.getRootPath(), staleTokens);
+		return new ZooKeeperFence(client, properties.getRootPath(), leaderElectionStaleTokens);
 	}
 
 }

@@ -24,16 +24,16 @@ import org.springframework.util.ReflectionUtils;
 
 /**
  * Keeps the application context from starting {@link LeaderOnly} lifecycle beans: by
- * telling those to wait that can be told, and by standing before the others.
+ * telling those to wait that can be told, and by standing before the others. Not a bean:
+ * {@link LeaderOnlyBeanPostProcessor} asks it.
  */
-class LeaderLifecycleBeanPostProcessor extends AbstractBeanFactoryAwareAdvisingPostProcessor {
+class LeaderLifecycleProxies extends AbstractBeanFactoryAwareAdvisingPostProcessor {
 
 	private static final long serialVersionUID = 1L;
 
-	private static final Log logger = LogFactory.getLog(LeaderLifecycleBeanPostProcessor.class);
+	private static final Log logger = LogFactory.getLog(LeaderLifecycleProxies.class);
 
-	LeaderLifecycleBeanPostProcessor(int order) {
-		setOrder(order);
+	LeaderLifecycleProxies() {
 		setBeforeExistingAdvisors(true);
 		this.advisor = new DefaultPointcutAdvisor(new StartMethods(), (MethodInterceptor) this::intercept);
 	}
