@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
+import java.util.stream.Stream;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -251,9 +252,10 @@ final class Cluster implements AutoCloseable {
 		}
 
 		/** With options for every JVM besides those that all have. */
-		Shape withOptions(String... options) {
-			return new Shape(this.nodes, this.elections, this.lease, this.web, this.sampled, this.wired,
-					List.of(options), this.logs);
+		Shape withMoreOptions(String... options) {
+			List<String> all = Stream.concat(this.options.stream(), Stream.of(options)).toList();
+			return new Shape(this.nodes, this.elections, this.lease, this.web, this.sampled, this.wired, all,
+					this.logs);
 		}
 
 		boolean bare() {

@@ -8,11 +8,12 @@ import java.util.Optional;
 
 import io.leaderelection.benchmarks.peers.Cluster.Shape;
 import io.leaderelection.benchmarks.peers.NodeProcess.Said;
+import io.leaderelection.benchmarks.peers.store.StoreKind;
 
 /**
  * How much later a web application is ready for having elections, with and without an
- * archive of its classes, and how much later if the store accepts connections and answers
- * nothing.
+ * archive of its classes, how much later if the store accepts connections and answers
+ * nothing, and how much later if it uses its database at the start anyway.
  */
 final class StartUp implements Experiment {
 
@@ -22,11 +23,15 @@ final class StartUp implements Experiment {
 	 */
 	private static final String ROOM_FOR_ALL_CLASSES = "-XX:MetaspaceSize=128m";
 
+	/** As any application does that initializes its database, or migrates it. */
+	private static final String[] USE_DATABASE = { "-Dspring.sql.init.mode=always",
+			"-Dspring.sql.init.schema-locations=classpath:use-database.sql" };
+
 	private static final Duration PATIENCE = Duration.ofSeconds(30);
 
 	@Override
 	public void run(List<Contestant> contestants, Bench bench) throws Exception {
-		Shape shape = bench.shape().withWeb(true).withWires().withOptions(ROOM_FOR_ALL_CLASSES);
+		Shape shape = bench.shape().withWeb(true).withWires().withMoreOptions(ROOM_FOR_ALL_CLASSES);
 		bench.each(contestants, 1, (contestant) -> {
 			try (Cluster bare = new Cluster(contestant, shape.withElections(0));
 					Cluster electing = new Cluster(contestant, shape)) {
@@ -38,19 +43,38 @@ final class StartUp implements Experiment {
 					ready = ready && time(electing, true, "silent-store", bench);
 				}
 			}
-			withArchives(contestant, shape, bench);
+			withArchives(contestant, shape, "archived", bench);
+			if (contestant.store() == StoreKind.POSTGRESQL) {
+				Shape using = shape.withMoreOptions(USE_DATABASE);
+				inTurns(contestant, using.withElections(0), using, "using", bench.rounds(2), bench);
+				withArchives(contestant, using, "archived-using", bench);
+			}
 		});
 	}
 
-	private static void withArchives(Contestant contestant, Shape shape, Bench bench) throws Exception {
-		Path bareArchive = archive(contestant, shape.withElections(0), bench);
-		Path archive = archive(contestant, shape, bench);
-		try (Cluster bare = new Cluster(contestant, archived(shape.withElections(0), bareArchive));
-				Cluster electing = new Cluster(contestant, archived(shape, archive))) {
-			for (int round = 0; round < bench.rounds(1); round++) {
-				time(bare, false, "archived-bare", bench);
-				time(electing, false, "archived-elections", bench);
+	/**
+	 * Starts an application without elections and one with them, in turns.
+	 */
+	private static void inTurns(Contestant contestant, Shape bare, Shape electing, String measure, int rounds,
+			Bench bench) throws Exception {
+		try (Cluster without = new Cluster(contestant, bare); Cluster with = new Cluster(contestant, electing)) {
+			for (int round = 0; round < rounds; round++) {
+				time(without, false, measure + "-bare", bench);
+				time(with, false, measure + "-elections", bench);
 			}
+		}
+	}
+
+	/**
+	 * The same with an archive of classes for each of the two.
+	 */
+	private static void withArchives(Contestant contestant, Shape shape, String measure, Bench bench) throws Exception {
+		Shape bare = shape.withElections(0);
+		Path bareArchive = archive(contestant, bare, bench);
+		Path archive = archive(contestant, shape, bench);
+		try {
+			inTurns(contestant, bare.withMoreOptions("-XX:SharedArchiveFile=" + bareArchive),
+					shape.withMoreOptions("-XX:SharedArchiveFile=" + archive), measure, bench.rounds(1), bench);
 		}
 		finally {
 			Files.deleteIfExists(bareArchive);
@@ -58,17 +82,12 @@ final class StartUp implements Experiment {
 		}
 	}
 
-	private static Shape archived(Shape shape, Path archive) {
-		return shape.withOptions(ROOM_FOR_ALL_CLASSES, "-XX:SharedArchiveFile=" + archive);
-	}
-
 	/**
 	 * Lets a node run once, and archives what it has loaded.
 	 */
 	private static Path archive(Contestant contestant, Shape shape, Bench bench) throws Exception {
 		Path archive = bench.logs().toAbsolutePath().resolve("%s-%d.jsa".formatted(contestant.id(), shape.elections()));
-		try (Cluster cluster = new Cluster(contestant,
-				shape.withOptions(ROOM_FOR_ALL_CLASSES, "-XX:ArchiveClassesAtExit=" + archive))) {
+		try (Cluster cluster = new Cluster(contestant, shape.withMoreOptions("-XX:ArchiveClassesAtExit=" + archive))) {
 			NodeProcess node = cluster.start(false);
 			node.expect("READY", PATIENCE);
 			node.terminate();

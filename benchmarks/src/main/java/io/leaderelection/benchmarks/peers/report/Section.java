@@ -77,15 +77,24 @@ record Section(String title, List<String> experiments, String text, List<List<Me
 	}
 
 	private static Section start() {
-		return new Section("Start", List.of("start-up"), Texts.START,
-				List.of(List.of(Measure.millis("start-up/bare", "without elections, ms").toldOnly(),
-						Measure.millis("start-up/elections", "with elections, ms").toldOnly(),
-						Measure.single("start-up/added", "added, ms", Measure::number),
-						Measure.millis("start-up/silent-store", "store does not answer, ms").toldOnly(),
-						Measure.single("start-up/delayed", "delayed by that, ms", Measure::number)),
+		return new Section(
+				"Start", List.of("start-up"), Texts.START, List.of(
+						List.of(Measure.millis("start-up/bare", "without elections, ms").toldOnly(),
+								Measure.millis("start-up/elections", "with elections, ms").toldOnly(),
+								Measure.millis("start-up/added", "added, ms"), Measure
+									.millis("start-up/silent-store", "store does not answer, ms")
+									.toldOnly(),
+								Measure.millis("start-up/delayed", "delayed by that, ms")),
 						List.of(Measure.millis("start-up/archived-bare", "class archive: without elections, ms")
 							.toldOnly(), Measure.millis("start-up/archived-elections", "with elections, ms").toldOnly(),
-								Measure.single("start-up/archived-added", "added, ms", Measure::number))),
+								Measure.millis("start-up/archived-added", "added, ms")),
+						List.of(Measure.millis("start-up/using-bare", "database in use: without elections, ms")
+							.toldOnly(), Measure.millis("start-up/using-elections", "with elections, ms").toldOnly(),
+								Measure.millis("start-up/using-added", "added, ms"),
+								Measure.millis("start-up/archived-using-bare", "class archive: without elections, ms")
+									.toldOnly(),
+								Measure.millis("start-up/archived-using-elections", "with elections, ms").toldOnly(),
+								Measure.millis("start-up/archived-using-added", "added, ms"))),
 				List.of());
 	}
 
@@ -108,16 +117,17 @@ record Section(String title, List<String> experiments, String text, List<List<Me
 	}
 
 	/**
-	 * Adds the differences of medians that this section shows.
+	 * Adds the differences that this section shows, of what was measured in one turn.
 	 * @param figures what was measured
 	 * @return that, and the differences
 	 */
 	List<Figure> derive(List<Figure> figures) {
 		List<Figure> all = new ArrayList<>(figures);
 		for (Contestant contestant : Contestant.values()) {
-			addDifference("start-up/added", "start-up/elections", "start-up/bare", contestant, figures, all);
-			addDifference("start-up/archived-added", "start-up/archived-elections", "start-up/archived-bare",
-					contestant, figures, all);
+			for (String kind : List.of("", "archived-", "using-", "archived-using-")) {
+				String start = "start-up/" + kind;
+				addDifference(start + "added", start + "elections", start + "bare", contestant, figures, all);
+			}
 			addDifference("start-up/delayed", "start-up/silent-store", "start-up/elections", contestant, figures, all);
 		}
 		return all;
@@ -127,10 +137,10 @@ record Section(String title, List<String> experiments, String text, List<List<Me
 			List<Figure> figures, List<Figure> all) {
 		List<Figure> more = Measure.millis(of, "").of(figures, contestant);
 		List<Figure> less = Measure.millis(without, "").of(figures, contestant);
-		if (!more.isEmpty() && !less.isEmpty()) {
-			Statistics ofMore = Statistics.of(more);
-			all.add(new Figure(contestant, name, ofMore.median() - Statistics.of(less).median(), ofMore.medianBeyond(),
-					more.get(0).lease(), more.get(0).load(), more.get(0).taken()));
+		for (int round = 0; round < Math.min(more.size(), less.size()); round++) {
+			Figure with = more.get(round);
+			all.add(new Figure(contestant, name, with.value() - less.get(round).value(), with.beyond(), with.lease(),
+					with.load(), with.taken()));
 		}
 	}
 
