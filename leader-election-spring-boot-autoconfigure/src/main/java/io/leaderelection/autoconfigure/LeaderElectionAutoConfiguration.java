@@ -101,7 +101,6 @@ public final class LeaderElectionAutoConfiguration {
 
 	@Bean
 	@ConditionalOnBooleanProperty(name = "leader-election.stand-only-when-ready", matchIfMissing = true)
-	@ConditionalOnMissingBean(name = "leaderElectionReadinessWatch")
 	ReadinessWatch leaderElectionReadinessWatch(LeaderElections leaderElections) {
 		return new ReadinessWatch(leaderElections);
 	}

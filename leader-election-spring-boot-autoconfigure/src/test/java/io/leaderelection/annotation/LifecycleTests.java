@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.Lifecycle;
 import org.springframework.context.SmartLifecycle;
@@ -120,6 +121,27 @@ class LifecycleTests {
 			await().until(context.getBean(LeaderElections.class).elector("default")::isLeader);
 			assertThat(context.getBean(Poller.class).isRunning()).isFalse();
 		});
+	}
+
+	@Test
+	void oneThatDoesNotStopIsWaitedForAsLongAsAnyOther() {
+		Application.of(Stubborn.class)
+			.with("spring.lifecycle.timeout-per-shutdown-phase=100ms")
+			.runner()
+			.run((context) -> {
+				await().until(context.getBean(Poller.class)::isRunning);
+				assertThat(context.getBean(LeaderElector.class).stepDown(Duration.ZERO)).succeedsWithin(SOON)
+					.isEqualTo(true);
+			});
+	}
+
+	@Test
+	void aheadOfTimeTheProxyOfOneThatCannotBeToldToWaitIsKnown() {
+		LeaderOnlyBeanPostProcessor guarding = new LeaderOnlyBeanPostProcessor(LeaderOnlyProperties.DEFAULT_ORDER);
+		guarding.setBeanFactory(new DefaultListableBeanFactory());
+		assertThat(guarding.determineBeanType(Poller.class, "poller")).isNotEqualTo(Poller.class)
+			.isAssignableTo(SmartLifecycle.class);
+		assertThat(guarding.determineBeanType(Listeners.class, "listeners")).isEqualTo(Listeners.class);
 	}
 
 	@Test
@@ -291,6 +313,25 @@ class LifecycleTests {
 		@LeaderOnly
 		Listeners listeners(Journal journal) {
 			return new Listeners(journal);
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@Import(Journal.class)
+	static class Stubborn {
+
+		@Bean
+		Poller poller(Journal journal) {
+			return new Poller(journal) {
+
+				@Override
+				public void stop(Runnable callback) {
+					// nobody is told of it
+					stop();
+				}
+
+			};
 		}
 
 	}

@@ -58,7 +58,7 @@ class ElectionsLifecycleTests {
 	void electionsBeginWhenTheApplicationIsReadyAndNotBefore() {
 		ConfigurableApplicationContext context = run(Application.class, Witness.class);
 		assertThat(context.getBean(Witness.class).seen).containsExactly("refreshed: false", "runner: false",
-				"ready: false");
+				"ready: false", "ready at last: false");
 		assertThat(context.getBean(LeaderElections.class).isRunning()).isTrue();
 		awaitLeader(context);
 	}
@@ -150,6 +150,15 @@ class ElectionsLifecycleTests {
 		lifecycle.contextClosed(new ContextClosedEvent(context));
 		assertThat(elections.isRunning()).isFalse();
 		assertThat(Duration.ofNanos(System.nanoTime() - begin)).isGreaterThan(STANDSTILL);
+	}
+
+	@Test
+	void nobodyElseHearsOfTheEndBeforeTheElections() {
+		ConfigurableApplicationContext context = run(Application.class, Witness.class);
+		awaitLeader(context);
+		Witness witness = context.getBean(Witness.class);
+		context.close();
+		assertThat(witness.seen).last().isEqualTo("closing: false");
 	}
 
 	@Test
@@ -337,7 +346,7 @@ class ElectionsLifecycleTests {
 	}
 
 	/**
-	 * Notes at which moments of the start the elections are running.
+	 * Notes at which moments the elections are running.
 	 */
 	@Configuration(proxyBeanMethods = false)
 	static class Witness {
@@ -364,6 +373,17 @@ class ElectionsLifecycleTests {
 		@EventListener
 		void ready(ApplicationReadyEvent event) {
 			note("ready");
+		}
+
+		@EventListener
+		void readyAtLast(ApplicationReadyEvent event) {
+			note("ready at last");
+		}
+
+		@Order(Ordered.HIGHEST_PRECEDENCE + 1)
+		@EventListener
+		void closing(ContextClosedEvent event) {
+			note("closing");
 		}
 
 		private void note(String when) {
