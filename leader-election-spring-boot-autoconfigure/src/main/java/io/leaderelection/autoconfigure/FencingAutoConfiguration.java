@@ -23,7 +23,7 @@ import org.springframework.core.Ordered;
 
 /**
  * {@link AutoConfiguration Auto-configuration} for fences: one at every resource of the
- * application that there is a fence for, whichever backend its leaderElections live in.
+ * application that there is a fence for, whichever backend its elections live in.
  */
 @AutoConfiguration(after = { LeaderElectionAutoConfiguration.class, LeaderOnlyAutoConfiguration.class })
 @AutoConfigureOrder(Ordered.LOWEST_PRECEDENCE)

@@ -22,7 +22,7 @@ public class LeadershipEventConfiguration {
 	 */
 	@Bean
 	@Lazy(false)
-	@ConditionalOnMissingBean(name = "leadershipEventPublisher")
+	@ConditionalOnMissingBean
 	LeadershipEventPublisher leadershipEventPublisher(LeaderElections leaderElections,
 			ApplicationEventPublisher publisher) {
 		return new LeadershipEventPublisher(leaderElections, publisher);

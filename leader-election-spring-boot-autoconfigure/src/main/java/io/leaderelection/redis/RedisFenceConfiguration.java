@@ -24,10 +24,10 @@ public final class RedisFenceConfiguration {
 	@Bean
 	@Lazy
 	@ConditionalOnMissingBean
-	RedisFence leaderElectionRedisFence(RedisConnectionFactory redisConnectionFactory,
+	RedisFence leaderElectionRedisFence(RedisConnectionFactory connectionFactory,
 			RedisLeaderElectionProperties properties, StaleTokens leaderElectionStaleTokens) {
 		try {
-			return new RedisFence(redisConnectionFactory, properties.getKeyPrefix(), leaderElectionStaleTokens);
+			return new RedisFence(connectionFactory, properties.getKeyPrefix(), leaderElectionStaleTokens);
 		}
 		catch (IllegalArgumentException ex) {
 			throw new InvalidConfigurationPropertyValueException("leader-election.redis.key-prefix",

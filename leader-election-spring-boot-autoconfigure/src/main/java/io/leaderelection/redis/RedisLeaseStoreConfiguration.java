@@ -20,11 +20,10 @@ public final class RedisLeaseStoreConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean(LeaseStore.class)
-	RedisLeaseStore redisLeaseStore(RedisConnectionFactory redisConnectionFactory,
+	RedisLeaseStore redisLeaseStore(RedisConnectionFactory connectionFactory,
 			RedisLeaderElectionProperties properties) {
 		try {
-			return new RedisLeaseStore(redisConnectionFactory, properties.getKeyPrefix(),
-					properties.isDetectFailover());
+			return new RedisLeaseStore(connectionFactory, properties.getKeyPrefix(), properties.isDetectFailover());
 		}
 		catch (IllegalArgumentException ex) {
 			throw new InvalidConfigurationPropertyValueException("leader-election.redis.key-prefix",

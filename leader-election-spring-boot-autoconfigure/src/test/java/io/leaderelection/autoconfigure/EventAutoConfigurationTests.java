@@ -27,6 +27,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 import org.springframework.boot.Banner;
 import org.springframework.boot.WebApplicationType;
+import org.springframework.beans.factory.support.BeanDefinitionOverrideException;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -250,6 +251,15 @@ class EventAutoConfigurationTests {
 		new ApplicationContextRunner().withConfiguration(AutoConfigurations.of(LeaderElectionAutoConfiguration.class))
 			.withPropertyValues("leader-election.enabled=false")
 			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean("leadershipEventPublisher"));
+	}
+
+	/** Otherwise nobody would hear of anything, and nobody would know why. */
+	@Test
+	void aBeanOfThatNameIsNotTakenForOne() {
+		new ApplicationContextRunner().withConfiguration(AutoConfigurations.of(LeaderElectionAutoConfiguration.class))
+			.withPropertyValues("leader-election.backend=local")
+			.withBean("leadershipEventPublisher", String.class, () -> "of the application")
+			.run((context) -> assertThat(context).getFailure().isInstanceOf(BeanDefinitionOverrideException.class));
 	}
 
 	private static void assertLeadersHeardOf(ConfigurableApplicationContext context, String... nodeIds) {

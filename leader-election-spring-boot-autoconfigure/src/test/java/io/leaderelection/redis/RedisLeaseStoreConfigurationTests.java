@@ -9,10 +9,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -77,6 +80,24 @@ class RedisLeaseStoreConfigurationTests {
 				.rootCause()
 				.isInstanceOfSatisfying(InvalidConfigurationPropertyValueException.class,
 						(failure) -> assertThat(failure.getName()).isEqualTo("leader-election.redis.key-prefix")));
+	}
+
+	/** Not even by the name that Spring Boot gives to the one that it makes. */
+	@Test
+	void ofTwoServersNoneIsGuessed() {
+		this.runner
+			.withBean("redisConnectionFactory", RedisConnectionFactory.class,
+					RedisLeaseStoreConfigurationTests::factory)
+			.withBean("cacheConnectionFactory", RedisConnectionFactory.class,
+					RedisLeaseStoreConfigurationTests::factory)
+			.run((context) -> assertThat(context).getFailure()
+				.rootCause()
+				.isInstanceOf(NoUniqueBeanDefinitionException.class)
+				.hasMessageContainingAll("redisConnectionFactory", "cacheConnectionFactory"));
+	}
+
+	private static RedisConnectionFactory factory() {
+		return new LettuceConnectionFactory(RedisServer.HOST, server.port());
 	}
 
 	@Test
