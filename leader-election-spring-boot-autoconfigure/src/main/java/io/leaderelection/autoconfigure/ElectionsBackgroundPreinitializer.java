@@ -15,8 +15,9 @@ import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.core.env.MapPropertySource;
 
 /**
- * Makes elections that never begin, beside the start of the application: what is loaded
- * for them, and the random numbers of the JDK above all, need not be waited for later.
+ * Reads properties and makes elections that never begin, beside the start of the
+ * application: what is loaded for them, and the random numbers of the JDK above all, need
+ * not be waited for later.
  */
 class ElectionsBackgroundPreinitializer implements BackgroundPreinitializer {
 
