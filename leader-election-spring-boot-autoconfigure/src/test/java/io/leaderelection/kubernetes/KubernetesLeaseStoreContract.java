@@ -52,9 +52,10 @@ abstract class KubernetesLeaseStoreContract extends LeaseStoreContract {
 		return new KubernetesLeaseStore(client, namespace(), prefix, InstantSource.system(), client::close);
 	}
 
+	/** A third of it has to be enough for a write to each of hundreds of Leases. */
 	@Override
 	protected Duration longLeaseDuration() {
-		return Duration.ofSeconds(10);
+		return Duration.ofMinutes(1);
 	}
 
 	@Override
