@@ -18,7 +18,8 @@ import org.springframework.context.annotation.ImportRuntimeHints;
 /**
  * Leases in a relational database: the store, and its tables where they are to be
  * created. The tables are tried at start, after whatever creates them. A database that is
- * down may come up; a missing table will not come by itself.
+ * down may come up; a missing table will not come by itself. Of several databases none is
+ * guessed, so no parameter has the name that Spring Boot gives to the one that it makes.
  */
 @Configuration(proxyBeanMethods = false)
 @EnableConfigurationProperties(JdbcLeaderElectionProperties.class)
@@ -30,10 +31,10 @@ public class JdbcLeaseStoreConfiguration {
 	@ConditionalOnMissingBean(LeaseStore.class)
 	@DependsOnDatabaseInitialization
 	JdbcLeaseStore jdbcLeaseStore(@LeaderElectionDataSource ObjectProvider<DataSource> ownDataSource,
-			ObjectProvider<DataSource> dataSource, JdbcLeaderElectionProperties properties,
+			ObjectProvider<DataSource> onlyDataSource, JdbcLeaderElectionProperties properties,
 			ObjectProvider<JdbcLeaseStoreBuilderCustomizer> customizers,
 			ObjectProvider<JdbcLeaseStoreInspector> inspectors, StartChecks leaderElectionStartChecks) {
-		DataSource database = ownDataSource.getIfAvailable(dataSource::getObject);
+		DataSource database = ownDataSource.getIfAvailable(onlyDataSource::getObject);
 		JdbcLeaseStore.Builder builder = JdbcLeaseStore.on(database)
 			.tableName(properties.getTableName())
 			.dialect(properties.getDialect())
@@ -60,9 +61,9 @@ public class JdbcLeaseStoreConfiguration {
 	@ConditionalOnMissingBean
 	@Conditional(OnSchemaInitializationCondition.class)
 	LeaderElectionSchemaInitializer leaderElectionSchemaInitializer(
-			@LeaderElectionDataSource ObjectProvider<DataSource> ownDataSource, ObjectProvider<DataSource> dataSource,
-			JdbcLeaderElectionProperties properties) {
-		return new LeaderElectionSchemaInitializer(ownDataSource.getIfAvailable(dataSource::getObject), properties);
+			@LeaderElectionDataSource ObjectProvider<DataSource> ownDataSource,
+			ObjectProvider<DataSource> onlyDataSource, JdbcLeaderElectionProperties properties) {
+		return new LeaderElectionSchemaInitializer(ownDataSource.getIfAvailable(onlyDataSource::getObject), properties);
 	}
 
 }

@@ -17,6 +17,7 @@ import io.leaderelection.store.memory.InMemoryLeaseStore;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
+import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
@@ -98,6 +99,17 @@ class JdbcLeaseStoreConfigurationTests {
 			assertThat(count(context.getBean("ownDataSource", DataSource.class), "LEADER_ELECTION")).isOne();
 			assertThat(context.getBean("mainDataSource", NeverAsked.class).asked).isZero();
 		});
+	}
+
+	/** Not even by the name that Spring Boot gives to the one that it makes. */
+	@Test
+	void ofTwoDatabasesNoneIsGuessed() {
+		this.context.withBean("dataSource", NeverAsked.class)
+			.withBean("archiveDataSource", NeverAsked.class)
+			.run((context) -> assertThat(context).getFailure()
+				.rootCause()
+				.isInstanceOf(NoUniqueBeanDefinitionException.class)
+				.hasMessageContainingAll("dataSource", "archiveDataSource"));
 	}
 
 	@Test
