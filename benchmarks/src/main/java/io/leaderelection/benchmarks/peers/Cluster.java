@@ -89,6 +89,19 @@ final class Cluster implements AutoCloseable {
 	 * @return the node
 	 */
 	NodeProcess start(boolean cutOff) throws IOException {
+		return start(cutOff, List.of());
+	}
+
+	/**
+	 * Starts a node.
+	 * @param launcher what to start it with
+	 * @return the node
+	 */
+	NodeProcess start(List<String> launcher) throws IOException {
+		return start(false, launcher);
+	}
+
+	private NodeProcess start(boolean cutOff, List<String> launcher) throws IOException {
 		String id = "%s-%d".formatted(this.contestant.id(), ++this.started);
 		int port = this.store.port();
 		Wire wire = null;
@@ -106,7 +119,7 @@ final class Cluster implements AutoCloseable {
 				"--server.port=0", "--node.elections=" + this.shape.elections(),
 				"--node.sampled=" + this.shape.sampled()));
 		this.contestant.properties(id, this.shape.lease(), port).forEach((property) -> arguments.add("--" + property));
-		NodeProcess node = NodeProcess.start(id, families(), this.shape.logs(), arguments);
+		NodeProcess node = NodeProcess.start(id, launcher, families(), this.shape.logs(), arguments);
 		this.nodes.add(node);
 		if (wire != null) {
 			this.wires.put(node, wire);

@@ -30,7 +30,9 @@ enum ExperimentKind {
 
 	GUARDING(new Guarding()),
 
-	START_UP(new StartUp());
+	START_UP(new StartUp()),
+
+	START_UP_WORK(new StartUpWork());
 
 	private final Experiment experiment;
 
@@ -54,9 +56,13 @@ enum ExperimentKind {
 		return this.experiment;
 	}
 
+	/** Nobody where the machine has not what it takes. */
 	List<Contestant> contestants() {
-		return (this == GUARDING) ? List.of(Contestant.OURS_REDIS, Contestant.SHEDLOCK_REDIS, Contestant.SHEDLOCK_JDBC)
-				: Contestant.electing();
+		return switch (this) {
+			case GUARDING -> List.of(Contestant.OURS_REDIS, Contestant.SHEDLOCK_REDIS, Contestant.SHEDLOCK_JDBC);
+			case START_UP_WORK -> EmulatedProcessor.isPossible() ? Contestant.electing() : List.of();
+			default -> Contestant.electing();
+		};
 	}
 
 }

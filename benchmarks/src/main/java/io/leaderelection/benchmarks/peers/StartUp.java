@@ -21,7 +21,7 @@ final class StartUp implements Experiment {
 	 * Otherwise it would be a matter of luck whose classes are one too many, which costs
 	 * a full collection.
 	 */
-	private static final String ROOM_FOR_ALL_CLASSES = "-XX:MetaspaceSize=128m";
+	static final String ROOM_FOR_ALL_CLASSES = "-XX:MetaspaceSize=128m";
 
 	/** As any application does that initializes its database, or migrates it. */
 	private static final String[] USE_DATABASE = { "-Dspring.sql.init.mode=always",

@@ -30,7 +30,7 @@ record Section(String title, List<String> experiments, String text, List<List<Me
 						List.of(List.of(Measure.millis("guarding/guarded", "guarded call, ns"),
 								Measure.millis("guarding/empty-proxy", "of that, an empty proxy, ns").toldOnly())),
 						List.of()),
-				start());
+				start(), startWork());
 	}
 
 	private static Section failover() {
@@ -98,6 +98,17 @@ record Section(String title, List<String> experiments, String text, List<List<Me
 				List.of());
 	}
 
+	private static Section startWork() {
+		return new Section("Work of a start", List.of("start-up-work"), Texts.START_WORK,
+				List.of(List.of(Measure.millis("start-up-work/main-bare", "main thread: without elections").toldOnly(),
+						Measure.millis("start-up-work/main-elections", "with elections").toldOnly(),
+						Measure.millis("start-up-work/main-added", "added"),
+						Measure.millis("start-up-work/all-bare", "all threads: without elections").toldOnly(),
+						Measure.millis("start-up-work/all-elections", "with elections").toldOnly(),
+						Measure.millis("start-up-work/all-added", "added by all threads"))),
+				List.of());
+	}
+
 	private static Stream<Measure> sizes(int powers, String name, String heading, DoubleFunction<String> format) {
 		return IntStream.of(1, 100, 1000, 10_000)
 			.limit(powers)
@@ -126,6 +137,9 @@ record Section(String title, List<String> experiments, String text, List<List<Me
 		for (Contestant contestant : Contestant.values()) {
 			for (String kind : List.of("", "archived-", "using-", "archived-using-")) {
 				String start = "start-up/" + kind;
+				addDifference(start + "added", start + "elections", start + "bare", contestant, figures, all);
+			}
+			for (String start : List.of("start-up-work/main-", "start-up-work/all-")) {
 				addDifference(start + "added", start + "elections", start + "bare", contestant, figures, all);
 			}
 			addDifference("start-up/delayed", "start-up/silent-store", "start-up/elections", contestant, figures, all);

@@ -64,6 +64,11 @@ final class Texts {
 			(here a script that says `SELECT 1`), so that the driver is loaded and the pool opened without elections too. What is added is the median of the differences within each turn, the lowest and the highest of which tell how far it can be trusted.
 			""";
 
+	static final String START_WORK = """
+			The same applications, started on an emulated processor (QEMU) that counts the instructions which they have executed when they are ready, in millions. Time is not in proportion to them, but what else the machine does makes little
+			difference, other than on which thread something is loaded. The main thread is the one that starts the application, and takes the time; the others compile, collect garbage, and load in the background what will be needed, on whichever processor is free.
+			""";
+
 	private Texts() {
 	}
 

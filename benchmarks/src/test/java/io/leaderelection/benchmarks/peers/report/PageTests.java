@@ -52,6 +52,13 @@ class PageTests {
 	}
 
 	@Test
+	void theWorkThatElectionsAddIsTheDifferenceOnTheMainThreadAndOnAll() throws IOException {
+		assertThat(write("start-up-work.csv", "ours-redis,main-bare,5800.0", "ours-redis,all-bare,9100.0",
+				"ours-redis,main-elections,5860.0", "ours-redis,all-elections,9460.0"))
+			.contains("| **ours, Redis** | 5,800 | 5,860 | 60 | 9,100 | 9,460 | 360 |");
+	}
+
+	@Test
 	void everyContestantHasItsSettingsListed() throws IOException {
 		assertThat(write("idle.csv")).contains("| Redisson RFencedLock | watchdog timeout = lease");
 	}
