@@ -56,6 +56,10 @@ public final class Peers {
 
 	private static boolean run(ExperimentKind kind, Results results, Options options) throws Exception {
 		List<Contestant> contestants = new ArrayList<>(kind.contestants());
+		if (contestants.isEmpty()) {
+			System.out.println(
+					"%s: left out, since this machine has not what it takes; see CONTRIBUTING.md".formatted(kind.id()));
+		}
 		contestants.retainAll(options.contestants());
 		if (options.resume()) {
 			contestants.removeAll(measured(kind, results));

@@ -10,7 +10,7 @@ import io.leaderelection.benchmarks.peers.EmulatedProcessor.Counts;
 
 /**
  * How many more instructions a web application executes until it is ready for having
- * elections: on the thread that starts it, for which the others wait, and on all threads.
+ * elections: on the thread that starts it, and on all threads.
  */
 final class StartUpWork implements Experiment {
 
