@@ -11,7 +11,7 @@ import java.util.Objects;
 
 /**
  * Counts the instructions that a process has executed when it is ready, which other load
- * on the machine hardly disturbs. Needs QEMU's user emulation and a C compiler.
+ * on the machine disturbs less than times. Needs QEMU's user emulation and a C compiler.
  */
 final class EmulatedProcessor {
 

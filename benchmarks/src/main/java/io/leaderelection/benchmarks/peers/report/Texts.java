@@ -65,8 +65,8 @@ final class Texts {
 			""";
 
 	static final String START_WORK = """
-			The same applications, started on an emulated processor (QEMU) that counts the instructions which they have executed when they are ready, in millions. Time is not in proportion to them, but what else the machine does makes little
-			difference, other than on which thread something is loaded. The main thread is the one that starts the application, and takes the time; the others compile, collect garbage, and load in the background what will be needed, on whichever processor is free.
+			The same applications, started on an emulated processor (QEMU) that counts the instructions which they have executed when they are ready, in millions. Time is not in proportion to them, but what else the machine does disturbs them
+			less: it is a matter of it on which thread something is loaded. The main thread is the one that starts the application, and takes the time; the others compile, collect garbage, and load in the background what will be needed, on whichever processor is free.
 			""";
 
 	private Texts() {
