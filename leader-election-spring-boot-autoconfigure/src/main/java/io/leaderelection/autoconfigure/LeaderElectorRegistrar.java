@@ -50,6 +50,7 @@ class LeaderElectorRegistrar implements BeanDefinitionRegistryPostProcessor {
 
 	@Override
 	public void postProcessBeanDefinitionRegistry(BeanDefinitionRegistry registry) {
+		UnknownProperties.refuse(this.environment);
 		Set<String> present = (registry instanceof ConfigurableListableBeanFactory beanFactory)
 				? Set.of(beanFactory.getBeanNamesForType(LeaderElector.class, true, false)) : Set.of();
 		for (String election : elections(present)) {

@@ -82,6 +82,13 @@ class AheadOfTimeTests {
 		assertThat(output).contains("leader-election.fencing.jdbc.enabled is 'false', but was 'true'");
 	}
 
+	@Test
+	void withAMisspeltProperty(CapturedOutput output) {
+		assertThatException().isThrownBy(() -> onADatabase.run("--leader-election.backend=jdbc", DATABASE,
+				"--leader-election.lease-duraton=5s"));
+		assertThat(output).contains("APPLICATION FAILED TO START", "leader-election.lease-duraton is set");
+	}
+
 	private static ProcessedApplication process(String backend, String... arguments) throws Exception {
 		String[] all = Stream.concat(Stream.of("--leader-election.backend=" + backend, DATABASE), Stream.of(arguments))
 			.toArray(String[]::new);

@@ -59,7 +59,7 @@ final class ConfigurationPage {
 				"""
 						# All properties
 
-						Made from the metadata that your editor completes them by. Durations are written `500ms`, `10s`, `5m`; a number without a unit is read as milliseconds.
+						Made from the metadata that your editor completes them by. Durations are written `500ms`, `10s`, `5m`; a number without a unit is read as milliseconds. A property below `leader-election` that is not on this page fails the start, unless it comes from the environment (`LEADER_ELECTION_…`) or with `-D`, or belongs to a group that is not on this page either.
 						""");
 		sections().forEach((section, rows) -> page.append("\n## `")
 			.append(section)

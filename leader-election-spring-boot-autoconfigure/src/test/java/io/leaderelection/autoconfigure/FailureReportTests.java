@@ -107,6 +107,46 @@ class FailureReportTests {
 	}
 
 	@Test
+	void aMisspeltProperty(CapturedOutput output) {
+		assertFails("""
+				leader-election:
+				  backend: local
+				  lease-duraton: 5s
+				""");
+		assertThat(output).contains("APPLICATION FAILED TO START", "leader-election.lease-duraton is set in",
+				"application.yml] - 3:18", "there is no such property",
+				"Below leader-election there are: auto-startup,", " lease-duration,", " redis,");
+	}
+
+	@Test
+	void aMisspeltPropertyOfAGroupWhoseValueIsNobodysBusiness(CapturedOutput output) {
+		assertFails("""
+				leader-election:
+				  backend: local
+				  etcd:
+				    pasword: guess-me
+				""");
+		assertThat(output)
+			.contains("APPLICATION FAILED TO START", "leader-election.etcd.pasword is set in",
+					"Below leader-election.etcd there are: connect-timeout, endpoints, password, prefix, ssl, user.")
+			.doesNotContain("guess-me");
+	}
+
+	@Test
+	void somethingBelowAPropertyThatHasNothingBelow(CapturedOutput output) {
+		assertFails("leader-election.backend.type: local");
+		assertThat(output).contains("APPLICATION FAILED TO START", "leader-election.backend.type is set in",
+				"Below leader-election there are:");
+	}
+
+	@Test
+	void aValueInPlaceOfAGroup(CapturedOutput output) {
+		assertFails("leader-election: { backend: local, redis: localhost }");
+		assertThat(output).contains("APPLICATION FAILED TO START", "leader-election.redis is set in",
+				"there is no such property");
+	}
+
+	@Test
 	void aDotInTheNameOfAnElection(CapturedOutput output) {
 		assertFails("""
 				leader-election:
@@ -289,6 +329,28 @@ class FailureReportTests {
 			assertThat(elections.nodeId()).isEqualTo("shop-1");
 			assertThat(elections.electors()).extracting(LeaderElector::election)
 				.containsExactly("mails", "nightly-reports", "my_job", "a/b");
+		}
+	}
+
+	@Test
+	void whatIsSpeltInAnotherWayOrBelongsToOthersStarts() throws Exception {
+		write("""
+				leader-election:
+				  backend: local
+				  leaseDuration: 7s
+				  redis:
+				  #  key-prefix: shop
+				  etcd.endpoints[0]: http://localhost:2379
+				  http:
+				    token-hosts: [ledger.example.org]
+				  kubernetes.leader-label.default: role
+				  store-of-our-own:
+				    address: localhost
+				leader-electionist: somebody
+				""");
+		try (ConfigurableApplicationContext context = application(Application.class).run()) {
+			assertThat(context.getBean(LeaderElectionProperties.class).getLeaseDuration())
+				.isEqualTo(Duration.ofSeconds(7));
 		}
 	}
 
