@@ -21,7 +21,7 @@ class UnknownPropertyException extends RuntimeException {
 
 	UnknownPropertyException(String property, @Nullable Origin origin, String group, Collection<String> known) {
 		super("%s is set%s, but there is no such property".formatted(property,
-				(origin != null) ? " in " + origin : ""));
+				(origin != null) ? " (%s)".formatted(origin) : ""));
 		this.group = group;
 		this.known = List.copyOf(known);
 	}

@@ -113,7 +113,7 @@ class FailureReportTests {
 				  backend: local
 				  lease-duraton: 5s
 				""");
-		assertThat(output).contains("APPLICATION FAILED TO START", "leader-election.lease-duraton is set in",
+		assertThat(output).contains("APPLICATION FAILED TO START", "leader-election.lease-duraton is set (",
 				"application.yml] - 3:18", "there is no such property",
 				"Below leader-election there are: auto-startup,", " lease-duration,", " redis,");
 	}
@@ -127,7 +127,7 @@ class FailureReportTests {
 				    pasword: guess-me
 				""");
 		assertThat(output)
-			.contains("APPLICATION FAILED TO START", "leader-election.etcd.pasword is set in",
+			.contains("APPLICATION FAILED TO START", "leader-election.etcd.pasword is set (",
 					"Below leader-election.etcd there are: connect-timeout, endpoints, password, prefix, ssl, user.")
 			.doesNotContain("guess-me");
 	}
@@ -135,14 +135,14 @@ class FailureReportTests {
 	@Test
 	void somethingBelowAPropertyThatHasNothingBelow(CapturedOutput output) {
 		assertFails("leader-election.backend.type: local");
-		assertThat(output).contains("APPLICATION FAILED TO START", "leader-election.backend.type is set in",
+		assertThat(output).contains("APPLICATION FAILED TO START", "leader-election.backend.type is set (",
 				"Below leader-election there are:");
 	}
 
 	@Test
 	void aValueInPlaceOfAGroup(CapturedOutput output) {
 		assertFails("leader-election: { backend: local, redis: localhost }");
-		assertThat(output).contains("APPLICATION FAILED TO START", "leader-election.redis is set in",
+		assertThat(output).contains("APPLICATION FAILED TO START", "leader-election.redis is set (",
 				"there is no such property");
 	}
 
