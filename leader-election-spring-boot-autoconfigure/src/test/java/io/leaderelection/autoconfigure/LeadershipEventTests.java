@@ -52,7 +52,7 @@ import static org.awaitility.Awaitility.await;
  */
 @Timeout(60)
 @ExtendWith(OutputCaptureExtension.class)
-class EventAutoConfigurationTests {
+class LeadershipEventTests {
 
 	private static final Executor NEW_THREAD = (task) -> new Thread(task).start();
 

@@ -63,7 +63,7 @@ import static org.awaitility.Awaitility.await;
  */
 @Timeout(60)
 @ExtendWith(OutputCaptureExtension.class)
-class FitnessAutoConfigurationTests {
+class FitnessTests {
 
 	private final List<ConfigurableApplicationContext> opened = new ArrayList<>();
 
