@@ -20,6 +20,9 @@ public enum ElectionState {
 	/** No longer leading: finishing work and callbacks before the lease is given up. */
 	DRAINING,
 
+	/** Not asking for the lease until the hold-off after a step-down has passed. */
+	HOLDING_OFF,
+
 	/** Standing aside by an operator's wish. */
 	PAUSED,
 

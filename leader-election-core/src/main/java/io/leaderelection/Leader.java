@@ -7,4 +7,10 @@ package io.leaderelection;
  * @param token the token of its leadership
  */
 public record Leader(String nodeId, FencingToken token) {
+
+	@Override
+	public String toString() {
+		return "Leader[nodeId=%s, token=%s]".formatted(Names.printable(this.nodeId), this.token);
+	}
+
 }

@@ -72,8 +72,8 @@ public interface LeaderElections extends AutoCloseable {
 
 	/**
 	 * Runs the action after every call to the store that this node makes from now on,
-	 * those to watch it and to rehearse excepted. On a thread that renewals do not need,
-	 * in order.
+	 * except those that begin or end a watch. On a thread that renewals do not need, in
+	 * order.
 	 * @param action what to run
 	 * @return closed to end it. Elections that ask no store run nothing, as by default
 	 */
@@ -146,8 +146,6 @@ public interface LeaderElections extends AutoCloseable {
 
 		private @Nullable Logger logger;
 
-		private boolean rehearse = true;
-
 		private Builder(LeaseStore store) {
 			this.store = Objects.requireNonNull(store, "store");
 		}
@@ -186,18 +184,6 @@ public interface LeaderElections extends AutoCloseable {
 		}
 
 		/**
-		 * Sets whether hand-overs are rehearsed after the start, in the background, so
-		 * that the first real one finds its code loaded and compiled. It costs the store
-		 * some hundred small requests for each process. Default: yes.
-		 * @param rehearse {@code false} to spare the store
-		 * @return this
-		 */
-		public Builder rehearse(boolean rehearse) {
-			this.rehearse = rehearse;
-			return this;
-		}
-
-		/**
 		 * Builds the elections, not yet started.
 		 * @return the elections
 		 */
@@ -206,7 +192,7 @@ public interface LeaderElections extends AutoCloseable {
 				throw new IllegalStateException("nodeId is missing: name this node, e.g. by its host name");
 			}
 			Logger log = (this.logger != null) ? this.logger : System.getLogger("io.leaderelection");
-			return new RunningElections(this.store, this.nodeId, this.settings, log, this.rehearse);
+			return new RunningElections(this.store, this.nodeId, this.settings, log);
 		}
 
 	}

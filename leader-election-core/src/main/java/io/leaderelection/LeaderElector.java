@@ -137,6 +137,17 @@ public interface LeaderElector {
 	void recheck();
 
 	/**
+	 * Reports that a fence rejected this node's token. If the store confirms that the
+	 * lease is still this node's, the fence is ahead of the store, for example after a
+	 * change of the backend: this node then steps down and acquires the lease again, with
+	 * a token above the one that the fence has seen. Does nothing if the token is not the
+	 * one that this node leads with.
+	 * @param rejected the token that was rejected
+	 * @param highest the highest token that the fence has seen
+	 */
+	void tokenRejected(FencingToken rejected, FencingToken highest);
+
+	/**
 	 * What this node knows, without asking the store.
 	 * @return the status
 	 */

@@ -68,8 +68,12 @@ public sealed interface LeadershipEvent {
 	 *
 	 * @param leader who leads now
 	 * @param previous who led before, as far as this node knew
-	 * @param vacancy how long this node had known that nobody leads, or might; empty if
-	 * it learned of both at once, or knew of no leader before
+	 * @param vacancy if this node leads now: the time since the last proof that the
+	 * previous leader was alive. The proof is its last renewal if the lease expired, the
+	 * hint of the store if it was given up, and the last request that found the lease
+	 * held if it was given up without a hint. The time in which the previous leader
+	 * finished work before it gave the lease up does not count. Empty if another node
+	 * leads, if this node knew of no leader before, or if it stood aside in the meantime
 	 * @param at when, by this node's wall clock
 	 */
 	record LeaderChanged(Leader leader, Optional<Leader> previous, Optional<Duration> vacancy,

@@ -20,6 +20,12 @@ public enum LossReason {
 	/** The node stopped. */
 	STOPPED,
 
+	/**
+	 * A fence rejected the token although the store confirmed the lease: the node becomes
+	 * leader again with a higher token.
+	 */
+	TOKEN_REJECTED,
+
 	/** The store said that the lease is not, or no longer, this node's. */
 	STOLEN,
 
@@ -40,7 +46,7 @@ public enum LossReason {
 	 */
 	public boolean isVoluntary() {
 		return switch (this) {
-			case STEPPED_DOWN, TRANSFERRED, PAUSED, UNHEALTHY, STOPPED -> true;
+			case STEPPED_DOWN, TRANSFERRED, PAUSED, UNHEALTHY, STOPPED, TOKEN_REJECTED -> true;
 			case STOLEN, EXPIRED, STORE_UNREACHABLE, SESSION_LOST -> false;
 		};
 	}

@@ -39,4 +39,18 @@ public final class Names {
 		return name;
 	}
 
+	/**
+	 * A name that somebody else has chosen, as it may stand in a log or a message.
+	 * @param name the name, of any kind
+	 * @return the name, with control characters written as in Java
+	 */
+	public static String printable(String name) {
+		if (name.chars().noneMatch(Character::isISOControl)) {
+			return name;
+		}
+		StringBuilder printable = new StringBuilder();
+		name.chars().forEach((c) -> printable.append(Character.isISOControl(c) ? "\\u%04x".formatted(c) : (char) c));
+		return printable.toString();
+	}
+
 }

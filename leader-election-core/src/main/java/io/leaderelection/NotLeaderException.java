@@ -15,7 +15,8 @@ public class NotLeaderException extends IllegalStateException {
 
 	public NotLeaderException(String election, Optional<Leader> leader) {
 		super("This node does not lead '%s'; %s".formatted(election,
-				leader.map((known) -> "the leader is '" + known.nodeId() + "'").orElse("no leader is known")));
+				leader.map((known) -> "the leader is '" + Names.printable(known.nodeId()) + "'")
+					.orElse("no leader is known")));
 		this.election = election;
 		this.leader = leader;
 	}

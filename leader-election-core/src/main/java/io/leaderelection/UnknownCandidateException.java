@@ -15,8 +15,8 @@ public class UnknownCandidateException extends IllegalArgumentException {
 	private final List<String> candidates;
 
 	public UnknownCandidateException(String election, String nodeId, List<String> candidates) {
-		super("'%s' does not stand for '%s'; known candidates: %s".formatted(nodeId, election,
-				candidates.isEmpty() ? "none" : String.join(", ", candidates)));
+		super("'%s' does not stand for '%s'; known candidates: %s".formatted(Names.printable(nodeId), election,
+				candidates.isEmpty() ? "none" : Names.printable(String.join(", ", candidates))));
 		this.nodeId = nodeId;
 		this.candidates = List.copyOf(candidates);
 	}

@@ -79,7 +79,7 @@ class ExceptionTests {
 	void onlyAnEndThatSomebodyAskedForIsVoluntary() {
 		assertThat(LossReason.values()).filteredOn(LossReason::isVoluntary)
 			.containsExactlyInAnyOrder(LossReason.STEPPED_DOWN, LossReason.TRANSFERRED, LossReason.PAUSED,
-					LossReason.UNHEALTHY, LossReason.STOPPED);
+					LossReason.UNHEALTHY, LossReason.STOPPED, LossReason.TOKEN_REJECTED);
 	}
 
 }

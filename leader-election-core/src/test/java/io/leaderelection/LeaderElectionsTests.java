@@ -101,16 +101,20 @@ class LeaderElectionsTests {
 	}
 
 	@Test
-	void theStoreRehearsesAfterEachStart() {
-		TroubledStore store = this.nodes.troubledStore().before(TroubledStore.refusal(), Operation.REHEARSE);
-		LeaderElections node = this.nodes.start("a", LONG, store);
-		until(() -> store.calls(Operation.REHEARSE) == 1);
+	void aLossThatNobodyAskedForIsAWarning() {
+		List<String> lines = new CopyOnWriteArrayList<>();
+		LeaderElections node = LeaderElections.on(this.nodes.store())
+			.nodeId("a")
+			.settings(LONG)
+			.logger(logger(lines))
+			.build();
 		node.start();
+		LeaderElector elector = leading(node.elector("reports"));
+		long token = elector.fencingToken().orElseThrow().value();
+		this.nodes.store().evict("reports");
+		elector.recheck();
+		until(() -> lines.contains("WARNING 'a' no longer leads 'reports' with token " + token + ": STOLEN"));
 		node.stop();
-		assertThat(store.calls(Operation.REHEARSE)).isEqualTo(1);
-		node.start();
-		until(() -> store.calls(Operation.REHEARSE) == 2);
-		assertThat(leading(node.elector("reports")).status().lastError()).isEmpty();
 	}
 
 	@Test

@@ -1,5 +1,8 @@
 package io.leaderelection;
 
+import java.util.List;
+import java.util.Optional;
+
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -42,6 +45,16 @@ class NamesTests {
 		assertThatIllegalArgumentException().isThrownBy(() -> Names.requireValid("election", "a\uD83D"))
 			.withMessage("election must not contain half a surrogate pair");
 		assertThat(Names.requireValid("election", "a\uD83D\uDE00")).isEqualTo("a\uD83D\uDE00");
+	}
+
+	@Test
+	void controlCharactersOfForeignNamesAreEscaped() {
+		assertThat(Names.printable("node ü")).isEqualTo("node ü");
+		assertThat(Names.printable("a\r\n\u001b[31m")).isEqualTo("a\\u000d\\u000a\\u001b[31m");
+		assertThat(new NotLeaderException("reports", Optional.of(new Leader("a\nb", new FencingToken("reports", 1)))))
+			.hasMessage("This node does not lead 'reports'; the leader is 'a\\u000ab'");
+		assertThat(new UnknownCandidateException("reports", "a\nb", List.of("c\nd")))
+			.hasMessage("'a\\u000ab' does not stand for 'reports'; known candidates: c\\u000ad");
 	}
 
 }

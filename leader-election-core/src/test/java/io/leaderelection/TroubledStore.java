@@ -16,7 +16,6 @@ import io.leaderelection.store.Lease;
 import io.leaderelection.store.LeaseStore;
 import io.leaderelection.store.LeaseStoreException;
 import io.leaderelection.store.LeaseView;
-import io.leaderelection.store.Owner;
 import io.leaderelection.store.RenewResult;
 import io.leaderelection.store.Renewal;
 import io.leaderelection.store.WakeUps;
@@ -77,6 +76,13 @@ public class TroubledStore implements LeaseStore {
 		};
 	}
 
+	/** The trouble of a server that is read-only. */
+	public static Trouble rejection() {
+		return () -> {
+			throw new LeaseStoreException("Could not write the lease", new IllegalStateException("read-only"), true);
+		};
+	}
+
 	private <R> R call(Operation operation, Supplier<R> call) {
 		this.calls.get(operation).incrementAndGet();
 		this.before.getOrDefault(operation, NONE).strike();
@@ -123,14 +129,6 @@ public class TroubledStore implements LeaseStore {
 					watch.close();
 					return true;
 				})));
-	}
-
-	@Override
-	public void rehearse(Owner owner) {
-		call(Operation.REHEARSE, () -> {
-			this.store.rehearse(owner);
-			return true;
-		});
 	}
 
 	/**

@@ -51,8 +51,6 @@ final class Agenda {
 
 	private boolean gaveUp;
 
-	private int rehearsals;
-
 	private long releaseDue = NEVER;
 
 	private long renewDue = NEVER;
@@ -95,11 +93,6 @@ final class Agenda {
 		return taken;
 	}
 
-	/** Nothing waits for them, so each of them waits for everything else. */
-	void rehearse(int rehearsals) {
-		this.rehearsals = rehearsals;
-	}
-
 	void close(Watch watch) {
 		this.closing.add(watch);
 	}
@@ -128,7 +121,7 @@ final class Agenda {
 			case ACQUIRE -> this.lookDue != NEVER;
 			case WATCH -> this.watchDue != NEVER;
 			case RELEASE, TRANSFER -> hasReleases();
-			case READ, UNWATCH, REHEARSE -> false;
+			case READ, UNWATCH -> false;
 		};
 	}
 
@@ -169,11 +162,6 @@ final class Agenda {
 		}
 		if (!this.closing.isEmpty()) {
 			this.calls.close(this.closing.remove());
-			return true;
-		}
-		if (this.rehearsals > 0) {
-			this.rehearsals--;
-			this.calls.rehearse();
 			return true;
 		}
 		return false;

@@ -6,6 +6,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
@@ -22,6 +23,8 @@ final class CallbackThreads implements Callbacks {
 	private static final long IDLE_SECONDS = 5;
 
 	private static final long PATIENCE_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+
+	private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
 	private final ThreadPoolExecutor threads;
 
@@ -46,9 +49,26 @@ final class CallbackThreads implements Callbacks {
 		return new SerialQueue();
 	}
 
-	private void execute(Runnable task) {
-		this.threads.execute(task);
+	/**
+	 * Never throws: the caller may hold the engine's lock. A process that cannot start a
+	 * thread now, because of its memory or a limit, may be able to do so later.
+	 */
+	private void execute(Task task) {
+		try {
+			this.threads.execute(task);
+		}
+		catch (Throwable ex) {
+			this.timers.schedule(RETRY_NANOS, () -> retry(task));
+		}
 		watch();
+	}
+
+	/** The executor may have queued the task although its thread did not start. */
+	private void retry(Task task) {
+		if (!task.hasBegun()) {
+			this.threads.remove(task);
+			execute(task);
+		}
 	}
 
 	private synchronized void watch() {
@@ -66,25 +86,59 @@ final class CallbackThreads implements Callbacks {
 	 */
 	private synchronized void relieve(long doneBefore) {
 		this.watched = false;
-		if (this.threads.getQueue().isEmpty()) {
-			this.threads.setCorePoolSize(1);
+		try {
+			if (this.threads.getQueue().isEmpty()) {
+				this.threads.setCorePoolSize(1);
+			}
+			else if (this.threads.getCompletedTaskCount() == doneBefore
+					&& this.inUserCode.get() >= this.threads.getPoolSize()) {
+				this.threads.setCorePoolSize(Math.min(MOST_THREADS, this.threads.getPoolSize() + 1));
+				this.threads.prestartCoreThread();
+			}
 		}
-		else if (this.threads.getCompletedTaskCount() == doneBefore
-				&& this.inUserCode.get() >= this.threads.getPoolSize()) {
-			this.threads.setCorePoolSize(Math.min(MOST_THREADS, this.threads.getPoolSize() + 1));
+		catch (Throwable ex) {
+			this.failures.accept(ex);
 		}
-		watch();
+		finally {
+			watch();
+		}
+	}
+
+	/**
+	 * Runs at most once, however often it is submitted.
+	 */
+	private static final class Task implements Runnable {
+
+		private final Runnable code;
+
+		private final AtomicBoolean begun = new AtomicBoolean();
+
+		private Task(Runnable code) {
+			this.code = code;
+		}
+
+		private boolean hasBegun() {
+			return this.begun.get();
+		}
+
+		@Override
+		public void run() {
+			if (this.begun.compareAndSet(false, true)) {
+				this.code.run();
+			}
+		}
+
 	}
 
 	private final class SerialQueue implements Queue {
 
-		private final Deque<Runnable> tasks = new ArrayDeque<>(2);
+		private final Deque<Task> tasks = new ArrayDeque<>(2);
 
-		private @Nullable Runnable present;
+		private @Nullable Task present;
 
 		@Override
 		public synchronized void submit(Runnable task, Runnable whenDone) {
-			this.tasks.add(() -> run(task, whenDone));
+			this.tasks.add(new Task(() -> run(task, whenDone)));
 			if (this.present == null) {
 				next();
 			}

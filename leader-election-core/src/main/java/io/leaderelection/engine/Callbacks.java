@@ -18,7 +18,8 @@ public interface Callbacks {
 	interface Queue {
 
 		/**
-		 * Runs a task after those submitted before.
+		 * Runs a task after those submitted before. Does not throw, also if no thread can
+		 * be started: the task then runs as soon as one can.
 		 * @param task the user's code
 		 * @param whenDone run after the task has returned or thrown
 		 */

@@ -20,7 +20,6 @@ import io.leaderelection.Transition;
 import io.leaderelection.Unfitness;
 import io.leaderelection.UnknownCandidateException;
 import io.leaderelection.engine.NodeClock.Moment;
-import io.leaderelection.engine.StoreAccess.Operation;
 import io.leaderelection.engine.StoreCalls.PendingRelease;
 import io.leaderelection.store.AcquireResult;
 import io.leaderelection.store.Candidacy;
@@ -36,6 +35,12 @@ import org.jspecify.annotations.Nullable;
 final class Election {
 
 	static final long NEVER = Long.MAX_VALUE;
+
+	/**
+	 * The highest token to go beyond when a fence reports it. One more exhausts nothing:
+	 * half of all tokens remain for later leaderships.
+	 */
+	private static final long HIGHEST_FLOOR = 1L << 62;
 
 	/** Before any moment of any clock. */
 	static final long LONG_AGO = Long.MIN_VALUE;
@@ -67,9 +72,17 @@ final class Election {
 	/** The store has told the leader that its record is gone, so that it may write it. */
 	private boolean recordVanished;
 
+	/** What a fence that rejected the token of the lease held has reported. */
+	private @Nullable FencingToken reportedByFence;
+
+	/** The same, from the store's confirmation of the lease until a higher token. */
+	private @Nullable FencingToken fenceAhead;
+
 	private boolean standing;
 
 	private boolean paused;
+
+	private @Nullable Instant gainedAt;
 
 	private long renewDue = NEVER;
 
@@ -179,11 +192,18 @@ final class Election {
 		Term present = this.term;
 		Term inUse = (this.ending != null) ? this.ending.term() : present;
 		return new ElectionStatus(this.name, this.engine.nodeId(), state(), currentLeader(),
-				this.observed.leaderSince(this.engine.now(), isLeader()), this.elector.fencingToken(),
+				isLeader() ? Optional.ofNullable(this.gainedAt) : Optional.empty(), this.elector.fencingToken(),
 				this.settings.leaseDuration(), (present != null) ? present.remainingValidity() : Duration.ZERO,
 				(inUse != null) ? inUse.inFlight() : 0, this.history.lastRenewal(), this.history.lastRoundTrip(),
-				this.engine.trouble().failuresInARow(), this.engine.trouble().unansweredFor(),
-				this.engine.trouble().lastError(), this.history.transitions(), this.candidates, this.engine.unfit());
+				this.engine.storeHealth().failuresInARow(), this.engine.storeHealth().unansweredFor(),
+				this.seeking.blockade().error().or(() -> this.engine.storeHealth().lastError()),
+				this.history.transitions(), this.candidates, this.engine.unfit(), Optional.ofNullable(this.fenceAhead),
+				this.seeking.blockade().by(), holdOffUntil());
+	}
+
+	private Optional<Instant> holdOffUntil() {
+		Duration left = this.seeking.holdOff(this.engine.now());
+		return (state() == ElectionState.HOLDING_OFF) ? Optional.of(wallTime().plus(left)) : Optional.empty();
 	}
 
 	private ElectionState state() {
@@ -201,6 +221,9 @@ final class Election {
 		}
 		if (!this.engine.unfit().isEmpty()) {
 			return ElectionState.UNFIT;
+		}
+		if (this.seeking.holdsOff(this.engine.now())) {
+			return ElectionState.HOLDING_OFF;
 		}
 		return this.seeking.isAsking() ? ElectionState.ACQUIRING : ElectionState.FOLLOWER;
 	}
@@ -233,8 +256,11 @@ final class Election {
 	}
 
 	boolean wantsLease() {
-		return this.standing && !this.paused && this.engine.unfit().isEmpty() && this.held == null
-				&& this.ending == null;
+		return stands() && this.held == null && this.ending == null;
+	}
+
+	private boolean stands() {
+		return this.standing && !this.paused && this.engine.unfit().isEmpty();
 	}
 
 	void acquired(Candidacy candidacy, AcquireResult result, Moment sentAt, long now) {
@@ -269,6 +295,8 @@ final class Election {
 		this.seeking.found(gained.token().value());
 		this.seeking.rest();
 		this.recordVanished = false;
+		this.reportedByFence = null;
+		this.fenceAhead = null;
 		this.held = gained;
 		this.term = gained;
 		renewAt(sentAt.nanos() + this.settings.renewInterval().toNanos());
@@ -276,18 +304,21 @@ final class Election {
 		LeadershipEvent.Gained event = gainedEvent(gained);
 		this.history.changed(new Transition(Transition.Kind.GAINED, gained.token(), Optional.empty(), event.at()));
 		this.history.renewed(event.at());
+		this.gainedAt = event.at();
 		this.listeners.gained(event);
 		this.engine.log().gained(event);
 		// how long this node leads is for the term to say
-		leaderSeen(new Leader(this.engine.nodeId(), gained.token()), NEVER, LONG_AGO);
+		leaderSeen(new Leader(this.engine.nodeId(), gained.token()), LONG_AGO,
+				this.observed.vacancy(this.engine.now()));
 	}
 
-	void leaderSeen(Leader leader, long leaseEnds, long until) {
+	void leaderSeen(Leader leader, long until, Optional<Duration> vacancy) {
+		if (!leader.nodeId().equals(this.engine.nodeId())) {
+			this.fenceAhead = null;
+		}
 		Optional<Leader> previous = this.observed.lastLeader();
-		Optional<Duration> vacancy = this.observed.vacancy(this.engine.now());
-		Instant at = wallTime();
-		if (this.observed.leads(leader, leaseEnds, until, at)) {
-			this.listeners.leaderChanged(new LeadershipEvent.LeaderChanged(leader, previous, vacancy, at));
+		if (this.observed.leads(leader, until)) {
+			this.listeners.leaderChanged(new LeadershipEvent.LeaderChanged(leader, previous, vacancy, wallTime()));
 		}
 	}
 
@@ -325,6 +356,7 @@ final class Election {
 			this.held.prolong(validity(sentAt, renewal.validFor()));
 			this.recordVanished = false;
 			renewAt(sentAt.nanos() + this.settings.renewInterval().toNanos());
+			leadWithHigherToken();
 		}
 		else if (result instanceof RenewResult.Absent) {
 			boolean refused = this.recordVanished;
@@ -339,6 +371,34 @@ final class Election {
 	void recheck() {
 		if (this.held != null && !forfeitIfEnded()) {
 			renewAt(this.engine.now());
+		}
+	}
+
+	void tokenRejected(FencingToken rejected, FencingToken highest) {
+		if (this.held != null && this.held.token().equals(rejected) && highest.compareTo(rejected) > 0
+				&& !highest.equals(this.fenceAhead)) {
+			this.reportedByFence = highest;
+			recheck();
+		}
+	}
+
+	/**
+	 * The store says that this node leads, and a fence says that it does not. The lease
+	 * is transferred to this very node, so that no other one leads with a token that the
+	 * fence would reject as well.
+	 */
+	private void leadWithHigherToken() {
+		FencingToken highest = this.reportedByFence;
+		if (highest == null || this.ending != null) {
+			return;
+		}
+		this.reportedByFence = null;
+		this.fenceAhead = highest;
+		boolean reachable = highest.value() <= HIGHEST_FLOOR;
+		this.engine.log().tokenRejected(Objects.requireNonNull(this.held).token(), highest, reachable);
+		if (reachable) {
+			this.seeking.raiseTokenFloor(highest.value());
+			relinquish(LossReason.TOKEN_REJECTED, this.engine.nodeId(), 0, new CompletableFuture<>());
 		}
 	}
 
@@ -362,8 +422,7 @@ final class Election {
 
 	private boolean forfeitIfEnded() {
 		if (this.held != null && !this.held.validity().holds(this.engine.clock())) {
-			Trouble trouble = this.engine.trouble();
-			boolean unreachable = trouble.failuresInARow() > 0 || trouble.isWith(Operation.RENEW);
+			boolean unreachable = this.engine.storeHealth().failuresInARow() > 0;
 			forfeit(unreachable ? LossReason.STORE_UNREACHABLE : LossReason.EXPIRED);
 			return true;
 		}
@@ -422,7 +481,10 @@ final class Election {
 	boolean tellLost(Term lost, LossReason reason, Runnable whenTold) {
 		LeadershipEvent.Lost event = new LeadershipEvent.Lost(lost.token(), this.engine.nodeId(), reason, wallTime());
 		this.history.changed(new Transition(Transition.Kind.LOST, lost.token(), Optional.of(reason), event.at()));
-		this.observed.nobodyLeads(this.engine.now());
+		this.observed.nobodyLeads();
+		if (stands()) {
+			this.observed.ended((this.held != null) ? this.engine.now() : lost.validity().startNanos());
+		}
 		boolean listening = this.listeners.lost(event, whenTold);
 		this.engine.log().lost(event);
 		return listening;

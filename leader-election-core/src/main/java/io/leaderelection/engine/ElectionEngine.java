@@ -34,6 +34,11 @@ public final class ElectionEngine {
 
 	private static final long NEVER = Election.NEVER;
 
+	/**
+	 * A pending timer keeps the timer thread, which may not be possible to start again.
+	 */
+	private static final long LONGEST_IDLE = Duration.ofHours(1).toNanos();
+
 	private final Object lock = new Object();
 
 	private final Supplier<Owner> owners;
@@ -65,6 +70,8 @@ public final class ElectionEngine {
 	private Owner owner;
 
 	private boolean running;
+
+	private boolean duplicateNodeId;
 
 	private @Nullable CompletableFuture<Void> stopping;
 
@@ -196,6 +203,7 @@ public final class ElectionEngine {
 			}
 			if (!this.running) {
 				this.running = true;
+				this.duplicateNodeId = false;
 				this.owner = this.owners.get();
 				this.watch.startAnew();
 				this.calls.startAnew();
@@ -203,15 +211,6 @@ public final class ElectionEngine {
 				this.elections.values().forEach(Election::start);
 			}
 		});
-	}
-
-	/**
-	 * Lets the store rehearse hand-overs, one at a time, whenever there is nothing else
-	 * to ask it.
-	 * @param times how many
-	 */
-	public void rehearse(int times) {
-		enter(() -> this.agenda.rehearse(stands() ? times : 0));
 	}
 
 	/**
@@ -226,7 +225,6 @@ public final class ElectionEngine {
 			if (this.stopping == null) {
 				this.stopping = new CompletableFuture<>();
 				this.agenda.watch(NEVER);
-				this.agenda.rehearse(0);
 				this.agenda.takeReads().forEach((read) -> refuse(read.answer()));
 				enter(() -> this.elections.values().forEach(Election::stop));
 			}
@@ -322,6 +320,14 @@ public final class ElectionEngine {
 		return this.unfit;
 	}
 
+	/** Another process keeps renewing a lease under the id of this node. */
+	void duplicateNodeId(String election) {
+		if (!this.duplicateNodeId) {
+			this.duplicateNodeId = true;
+			this.log.duplicateNodeId(election);
+		}
+	}
+
 	Agenda agenda() {
 		return this.agenda;
 	}
@@ -334,8 +340,8 @@ public final class ElectionEngine {
 		return this.callbacks;
 	}
 
-	Trouble trouble() {
-		return this.calls.trouble();
+	StoreHealth storeHealth() {
+		return this.calls.health();
 	}
 
 	/** Runs code that completes the user's futures, outside the lock. */
@@ -376,7 +382,8 @@ public final class ElectionEngine {
 		}
 		finally {
 			long call = this.calls.isIdle() ? this.agenda.nextDue() : this.calls.deadline();
-			this.alarm.setTo(Math.min(call, Math.min(this.validityEnds, this.drainEnds)), now);
+			long due = Math.min(call, Math.min(this.validityEnds, this.drainEnds));
+			this.alarm.setTo((due == NEVER && this.running) ? now + LONGEST_IDLE : due, now);
 		}
 	}
 

@@ -85,8 +85,21 @@ public final class Elector implements LeaderElector {
 	@Override
 	public @Nullable Work begin(OnLoss onLoss) {
 		Leadership outer = CurrentLeadership.get();
-		Term present = (outer instanceof Term own && own.belongsTo(this.election)) ? own : this.election.term();
+		Term present = (outer != null) ? enclosing(outer) : null;
+		present = (present != null) ? present : this.election.term();
 		return (present != null) ? present.begin(onLoss, outer) : null;
+	}
+
+	/** The leadership of this election that this thread works under already. */
+	private @Nullable Term enclosing(Leadership outer) {
+		if (outer instanceof Term own && own.belongsTo(this.election)) {
+			return own;
+		}
+		return ThreadsAtWork.enclosing(outer)
+			.stream()
+			.filter((term) -> term.belongsTo(this.election))
+			.findFirst()
+			.orElse(null);
 	}
 
 	@Override
@@ -178,6 +191,11 @@ public final class Elector implements LeaderElector {
 	@Override
 	public void recheck() {
 		this.engine.enter(this.election::recheck);
+	}
+
+	@Override
+	public void tokenRejected(FencingToken rejected, FencingToken highest) {
+		this.engine.enter(() -> this.election.tokenRejected(rejected, highest));
 	}
 
 	@Override

@@ -109,6 +109,9 @@ final class Ending {
 			this.phase = this.holdsLease ? Phase.RELEASING : Phase.OUTLASTED;
 			if (this.holdsLease) {
 				this.election.stopRenewing();
+				// the store may grant the lease to another node before it answers this
+				// one
+				this.term.end();
 				giveUp(this);
 			}
 		}
@@ -145,8 +148,14 @@ final class Ending {
 		if (this.holdsLease) {
 			this.election.stopRenewing();
 			leaseGone(this.reason);
-			advance();
 		}
+		if (this.term.inFlight() > 0) {
+			// after the lease is gone: work that ends because of it has not lasted
+			this.engine.log()
+				.drainTimedOut(this.term.token(), this.engine.nodeId(), this.term.inFlight(),
+						this.term.threads().interruptAgain());
+		}
+		advance();
 		if (this.election.isEnding(this)) {
 			this.election.ended(this, false);
 		}
@@ -154,7 +163,7 @@ final class Ending {
 	}
 
 	boolean mayStillRelease() {
-		return this.term.isHeld();
+		return this.term.isValid();
 	}
 
 	/** The store took the lease back, or will not any more. */

@@ -1,7 +1,6 @@
 package io.leaderelection.engine;
 
 import java.time.Duration;
-import java.time.Instant;
 import java.util.Optional;
 
 import io.leaderelection.ElectionSettings;
@@ -44,10 +43,20 @@ final class Observed {
 
 	private long leaderUntil = LONG_AGO;
 
-	private @Nullable Instant leaderSince;
+	/**
+	 * When the lease of the leader was last renewed, as its remaining time proves; never
+	 * if this node does not know.
+	 */
+	private long renewedAt = NEVER;
 
-	/** When the lease that was last seen ends, or earlier. */
-	private long vacantSince = NEVER;
+	/** When the store last said that the leader holds the lease. */
+	private long heldAt;
+
+	/** When that lease may end, if it is not renewed and clocks differ. */
+	private long leaseEnds;
+
+	/** When a hint said that the leader has given the lease up. */
+	private long givenUpAt = NEVER;
 
 	Observed(ElectionSettings settings) {
 		this.coldStartWait = settings.coldStartWait().toNanos();
@@ -70,13 +79,18 @@ final class Observed {
 	/** What was seen before this node looked away for a while proves nothing. */
 	void lookAway() {
 		this.missingSince = NEVER;
+		forgetRenewal();
+	}
+
+	/** Others may lead while this node does not ask. */
+	void forgetRenewal() {
+		this.renewedAt = NEVER;
 	}
 
 	/** Nor does any moment of a clock that may have jumped since. */
 	void startAnew() {
 		lookAway();
 		this.leaderUntil = LONG_AGO;
-		this.vacantSince = NEVER;
 	}
 
 	boolean mayCreate(Moment now) {
@@ -100,14 +114,10 @@ final class Observed {
 	}
 
 	/** Takes note of the leader; says whether another leadership was known before. */
-	boolean leads(Leader seen, long leaseEnds, long until, Instant at) {
+	boolean leads(Leader seen, long until) {
 		boolean changed = !seen.equals(this.leader);
-		if (changed) {
-			this.leaderSince = at;
-		}
 		this.leader = seen;
 		this.leaderUntil = until;
-		this.vacantSince = leaseEnds;
 		return changed;
 	}
 
@@ -119,25 +129,46 @@ final class Observed {
 		return (now < this.leaderUntil) ? lastLeader() : Optional.empty();
 	}
 
-	/** Since when the present leader was seen to lead, be it this node or another. */
-	Optional<Instant> leaderSince(long now, boolean isThisNode) {
-		return (isThisNode || now < this.leaderUntil) ? Optional.ofNullable(this.leaderSince) : Optional.empty();
-	}
-
-	void nobodyLeads(long now) {
-		mayBeVacant(now);
+	void nobodyLeads() {
 		this.leaderUntil = LONG_AGO;
 	}
 
-	/** Taken back when the same leader is seen again. */
-	void mayBeVacant(long now) {
-		this.vacantSince = Math.min(this.vacantSince, now);
+	/** The store said that the leader holds the lease. */
+	void held(long askedAt, Duration remaining, Duration duration) {
+		this.heldAt = askedAt;
+		this.leaseEnds = askedAt + (long) (remaining.toNanos() / this.waitFactor);
+		this.renewedAt = askedAt + remaining.toNanos() - duration.toNanos();
+		this.givenUpAt = NEVER;
 	}
 
-	/** How long nobody has led, as far as this node knows. */
+	/** This node's own leadership ended. */
+	void ended(long lastSign) {
+		this.renewedAt = lastSign;
+		this.heldAt = lastSign;
+		this.leaseEnds = lastSign;
+		this.givenUpAt = NEVER;
+	}
+
+	/** A hint. It counts only if the request that follows it is granted. */
+	void givenUp(long now) {
+		this.givenUpAt = Math.min(this.givenUpAt, now);
+	}
+
+	void requestFailed() {
+		this.givenUpAt = NEVER;
+	}
+
+	/**
+	 * The time since the last proof that the previous leader was alive. A lease that is
+	 * granted before it can have expired has been given up, also without a hint.
+	 * Otherwise the proof is the last renewal.
+	 */
 	Optional<Duration> vacancy(long now) {
-		return (this.leader != null && this.vacantSince <= now) ? Optional.of(Duration.ofNanos(now - this.vacantSince))
-				: Optional.empty();
+		if (this.renewedAt == NEVER) {
+			return Optional.empty();
+		}
+		long proof = (now < this.leaseEnds) ? this.heldAt : this.renewedAt;
+		return Optional.of(Duration.ofNanos(now - ((this.givenUpAt != NEVER) ? this.givenUpAt : proof)));
 	}
 
 }

@@ -1,5 +1,8 @@
 package io.leaderelection.engine;
 
+import java.util.List;
+
+import io.leaderelection.FencingToken;
 import io.leaderelection.LeadershipEvent.Gained;
 import io.leaderelection.LeadershipEvent.Lost;
 
@@ -29,18 +32,38 @@ final class QueuedLog implements EngineLog {
 	}
 
 	@Override
-	public void troubleBegan(Throwable failure) {
-		submit(() -> this.log.troubleBegan(failure));
+	public void drainTimedOut(FencingToken token, String nodeId, int inFlight, List<String> threads) {
+		submit(() -> this.log.drainTimedOut(token, nodeId, inFlight, threads));
 	}
 
 	@Override
-	public void troubleEnded(int failures) {
-		submit(() -> this.log.troubleEnded(failures));
+	public void tokenRejected(FencingToken token, FencingToken highest, boolean reachable) {
+		submit(() -> this.log.tokenRejected(token, highest, reachable));
 	}
 
 	@Override
-	public void rehearsalFailed(Throwable failure) {
-		submit(() -> this.log.rehearsalFailed(failure));
+	public void storeFailed(String error, Throwable failure) {
+		submit(() -> this.log.storeFailed(error, failure));
+	}
+
+	@Override
+	public void takeoverBlocked(String error) {
+		submit(() -> this.log.takeoverBlocked(error));
+	}
+
+	@Override
+	public void takeoverUnblocked(String election) {
+		submit(() -> this.log.takeoverUnblocked(election));
+	}
+
+	@Override
+	public void storeRecovered(int failures) {
+		submit(() -> this.log.storeRecovered(failures));
+	}
+
+	@Override
+	public void duplicateNodeId(String election) {
+		submit(() -> this.log.duplicateNodeId(election));
 	}
 
 	private void submit(Runnable line) {

@@ -1,7 +1,6 @@
 package io.leaderelection.engine;
 
 import java.lang.System.Logger;
-import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
@@ -31,33 +30,18 @@ public final class RunningElections implements LeaderElections {
 
 	private static final Duration STOP_SLACK = Duration.ofSeconds(1);
 
-	private final Class<? extends LeaseStore> kind;
-
-	private final boolean rehearses;
-
 	private final ElectionEngine engine;
 
 	private final ElectionSettings settings;
 
-	private final Logger logger;
-
-	public RunningElections(LeaseStore store, String nodeId, ElectionSettings settings, Logger logger,
-			boolean rehearses) {
-		this(store, nodeId, settings, logger, Level.INFO, StoreThread.STANDSTILL, rehearses);
-	}
-
-	RunningElections(LeaseStore store, String nodeId, ElectionSettings settings, Logger logger, Level transitions,
-			Duration standstill, boolean rehearses) {
-		this.kind = store.getClass();
-		this.rehearses = rehearses;
+	public RunningElections(LeaseStore store, String nodeId, ElectionSettings settings, Logger logger) {
 		this.settings = settings;
-		this.logger = logger;
 		NodeClock clock = new SystemClock();
 		Timers timers = new ThreadTimers(daemons("leader-election-timer", nodeId));
-		SystemEngineLog log = new SystemEngineLog(logger, transitions, nodeId);
+		SystemEngineLog log = new SystemEngineLog(logger, nodeId);
 		Callbacks callbacks = new CallbackThreads(daemons("leader-election-callback", nodeId), timers,
 				log::listenerFailed);
-		StoreAccess access = new StoreThread(store, clock, daemons("leader-election-store", nodeId), standstill);
+		StoreAccess access = new StoreThread(store, clock, daemons("leader-election-store", nodeId));
 		this.engine = new ElectionEngine(() -> new Owner(nodeId, UUID.randomUUID().toString()), clock, timers, access,
 				callbacks, new QueuedLog(log, callbacks.queue()), new SplittableRandom());
 	}
@@ -66,7 +50,7 @@ public final class RunningElections implements LeaderElections {
 	 * Threads are made when they are needed, by whoever happens to call. They take the
 	 * class loader from here instead, and no thread-locals at all.
 	 */
-	static ThreadFactory daemons(String role, String nodeId) {
+	private static ThreadFactory daemons(String role, String nodeId) {
 		AtomicInteger made = new AtomicInteger();
 		ClassLoader classLoader = Thread.currentThread().getContextClassLoader();
 		return (task) -> {
@@ -115,12 +99,7 @@ public final class RunningElections implements LeaderElections {
 
 	@Override
 	public void start() {
-		boolean started = this.engine.isRunning();
 		this.engine.start();
-		if (!started && this.rehearses) {
-			this.engine.rehearse(Rehearsal.times(this.kind));
-			Rehearsal.beginOnce(this.logger);
-		}
 	}
 
 	@Override

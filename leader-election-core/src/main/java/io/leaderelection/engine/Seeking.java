@@ -2,6 +2,7 @@ package io.leaderelection.engine;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 import io.leaderelection.ElectionSettings;
@@ -10,6 +11,7 @@ import io.leaderelection.Leader;
 import io.leaderelection.engine.NodeClock.Moment;
 import io.leaderelection.store.AcquireResult;
 import io.leaderelection.store.Candidacy;
+import io.leaderelection.store.LeaseView;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,6 +34,8 @@ final class Seeking {
 
 	private final Attempts attempts = new Attempts();
 
+	private final Blockade blockade;
+
 	/** The request under way, if any. Others may still be answered, late. */
 	private @Nullable Candidacy asked;
 
@@ -50,15 +54,25 @@ final class Seeking {
 
 	private long lookDue = NEVER;
 
+	/** When a lease of another process with the id of this node was first seen. */
+	private long namesakeSeen = NEVER;
+
 	Seeking(ElectionEngine engine, Election election, Observed observed) {
 		this.engine = engine;
 		this.election = election;
 		this.settings = election.settings();
 		this.observed = observed;
+		this.blockade = new Blockade(engine, election);
+	}
+
+	/** What prevents the takeover of a lease that has ended. */
+	Blockade blockade() {
+		return this.blockade;
 	}
 
 	void start() {
 		this.observed.startAnew();
+		this.namesakeSeen = NEVER;
 		this.notBefore = (this.holdOffLeft > 0) ? this.engine.now() + this.holdOffLeft : LONG_AGO;
 		seek();
 	}
@@ -76,6 +90,9 @@ final class Seeking {
 
 	void seekAfter(long holdOff) {
 		this.notBefore = (holdOff > 0) ? this.engine.now() + holdOff : LONG_AGO;
+		if (holdOff > 0) {
+			this.observed.forgetRenewal();
+		}
 		seek();
 	}
 
@@ -94,25 +111,33 @@ final class Seeking {
 	void standAside() {
 		this.lookDue = NEVER;
 		this.observed.lookAway();
+		this.blockade.forget();
 		this.election.completeAll(this.attempts.takeAll(), false);
 	}
 
-	/** Somebody may have given the lease up. */
+	/** Something may have changed: asks at once. */
 	void wakeUp(long now) {
 		if (this.election.wantsLease() && this.notBefore <= now) {
 			this.wokenUp = this.asked != null;
-			this.observed.mayBeVacant(now);
 			lookAt(now);
 		}
 	}
 
-	/** Somebody may have given the lease up, and another one may be about to take it. */
-	void wakeUpAfter(Duration turn, long now) {
+	/** The leader may have given the lease up. */
+	void givenUp(long now) {
+		this.observed.givenUp(now);
+		wakeUp(now);
+	}
+
+	/**
+	 * The leader may have given the lease up, and another node may be about to take it.
+	 */
+	void givenUp(Duration turn, long now) {
 		if (this.asked != null) {
-			wakeUp(now);
+			givenUp(now);
 		}
 		else if (this.election.wantsLease() && this.notBefore <= now) {
-			this.observed.mayBeVacant(now);
+			this.observed.givenUp(now);
 			lookAt(Math.min(this.lookDue, now + turn.toNanos()));
 		}
 	}
@@ -142,6 +167,11 @@ final class Seeking {
 		return this.notBefore > now;
 	}
 
+	/** How long this node does not ask after a step-down; zero if it does. */
+	Duration holdOff(long now) {
+		return holdsOff(now) ? Duration.ofNanos(this.notBefore - now) : Duration.ZERO;
+	}
+
 	Candidacy ask() {
 		Candidacy candidacy = new Candidacy(this.election.name(), this.engine.owner(), this.settings.leaseDuration(),
 				this.tokenFloor, this.observed.mayCreate(this.engine.clock().now()));
@@ -159,6 +189,9 @@ final class Seeking {
 	void answered(Candidacy candidacy, AcquireResult result, Moment sentAt, long now) {
 		boolean awaited = this.asked == candidacy;
 		this.asked = awaited ? null : this.asked;
+		if (awaited) {
+			this.blockade.seen((result instanceof AcquireResult.Held held) ? held.blockedBy().orElse(null) : null);
+		}
 		if (result instanceof AcquireResult.Granted granted) {
 			this.observed.lease(this.settings.leaseDuration());
 			this.election.granted(candidacy, granted, sentAt, now);
@@ -167,7 +200,7 @@ final class Seeking {
 			this.tokenFloor = Math.max(this.tokenFloor, heldByOther.token());
 			this.observed.lease(heldByOther.duration());
 			if (awaited) {
-				refused(heldByOther, now);
+				refused(heldByOther, sentAt, now);
 			}
 		}
 		else if (awaited) {
@@ -186,35 +219,72 @@ final class Seeking {
 
 	void failed(long retryAt) {
 		this.asked = null;
+		this.observed.requestFailed();
 		lookAt(retryAt);
 		this.election.completeAll(this.attempts.takeAsked(), false);
 	}
 
-	private void refused(AcquireResult.Held refusal, long now) {
+	private void refused(AcquireResult.Held refusal, Moment sentAt, long now) {
 		long remaining = Math.max(refusal.remaining().toNanos(), 0);
 		// what is left of this node's own lease is nobody's leadership
 		if (refusal.nodeId().isPresent() && refusal.token() > 0 && refusal.token() != this.ownToken) {
+			this.observed.held(sentAt.nanos(), Duration.ofNanos(remaining), refusal.duration());
+			if (refusal.nodeId().get().equals(this.engine.nodeId())) {
+				heldByNamesake(sentAt.nanos() + remaining, refusal.duration().toNanos(), now);
+			}
 			this.election.leaderSeen(
 					new Leader(refusal.nodeId().get(), new FencingToken(this.election.name(), refusal.token())),
-					now + remaining, now + remaining + this.settings.callTimeout().toNanos());
+					now + remaining + this.settings.callTimeout().toNanos(), Optional.empty());
 		}
 		else {
-			this.observed.nobodyLeads(now);
+			this.observed.nobodyLeads();
 		}
 		long wait = Math.min(remaining + this.engine.pace().jitter(this.settings),
 				this.engine.longestLook(this.settings));
 		lookAt(this.wokenUp ? now : now + wait);
 	}
 
+	/**
+	 * After a restart, the lease of the last run remains for its duration at most. One
+	 * that was renewed after that time belongs to a live process.
+	 */
+	private void heldByNamesake(long leaseEnds, long duration, long now) {
+		this.namesakeSeen = Math.min(this.namesakeSeen, now);
+		if (leaseEnds - duration > this.namesakeSeen + duration) {
+			this.engine.duplicateNodeId(this.election.name());
+		}
+	}
+
+	/**
+	 * Takes note of a leader that was read, perhaps before what this node has seen since.
+	 */
+	void read(LeaseView view, long now) {
+		if (view.token() < this.tokenFloor || view.token() == this.ownToken) {
+			return;
+		}
+		if (view.holder().isPresent()) {
+			this.election.leaderSeen(
+					new Leader(view.holder().get().nodeId(), new FencingToken(this.election.name(), view.token())),
+					now + view.remaining().toNanos() + this.settings.callTimeout().toNanos(), Optional.empty());
+		}
+		else {
+			this.observed.nobodyLeads();
+		}
+	}
+
 	private void absent(long now) {
 		this.observed.missing(this.engine.clock().now());
-		this.observed.nobodyLeads(now);
+		this.observed.nobodyLeads();
 		long again = Math.min(this.observed.mayCreateAt(), now + this.settings.renewInterval().toNanos());
 		lookAt(Math.max(again, now + this.engine.pace().retryDelay(this.settings, 1)));
 	}
 
 	long tokenFloor() {
 		return this.tokenFloor;
+	}
+
+	void raiseTokenFloor(long token) {
+		this.tokenFloor = Math.max(this.tokenFloor, token);
 	}
 
 	/** Whoever asks later asks for a higher one. */

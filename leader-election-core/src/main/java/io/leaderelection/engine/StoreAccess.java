@@ -45,10 +45,7 @@ public interface StoreAccess {
 		WATCH,
 
 		/** Ends to take hints. */
-		UNWATCH,
-
-		/** Does without effect what a hand-over needs. */
-		REHEARSE
+		UNWATCH
 
 	}
 

@@ -1,11 +1,12 @@
 package io.leaderelection.engine;
 
 import java.time.Duration;
-import java.util.Collection;
 import java.util.Collections;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -38,14 +39,14 @@ final class StoreCalls {
 
 	private @Nullable Call<?> underWay;
 
-	private final Trouble trouble;
+	private final StoreHealth health;
 
 	private final StoreCallListeners listeners;
 
 	StoreCalls(ElectionEngine engine, StoreAccess store, EngineLog log, StoreCallListeners listeners) {
 		this.engine = engine;
 		this.store = store;
-		this.trouble = new Trouble(log, engine.clock());
+		this.health = new StoreHealth(log, engine.clock());
 		this.listeners = listeners;
 	}
 
@@ -57,8 +58,8 @@ final class StoreCalls {
 		return (this.underWay != null) ? this.underWay.deadline : Election.NEVER;
 	}
 
-	Trouble trouble() {
-		return this.trouble;
+	StoreHealth health() {
+		return this.health;
 	}
 
 	StoreCallListeners listeners() {
@@ -81,11 +82,11 @@ final class StoreCalls {
 		if (this.underWay != null) {
 			this.underWay.giveUp();
 		}
-		this.trouble.startAnew();
+		this.health.startAnew();
 	}
 
 	void renew(List<Election> elections, List<Renewal> renewals) {
-		new Call<List<RenewResult>>(Operation.RENEW, shortestTimeout(elections)) {
+		new Call<List<RenewResult>>(Operation.RENEW, shortestTimeout()) {
 
 			@Override
 			List<RenewResult> perform(LeaseStore store) {
@@ -110,7 +111,7 @@ final class StoreCalls {
 	}
 
 	void acquire(List<Election> elections, List<Candidacy> candidacies) {
-		new Call<List<AcquireResult>>(Operation.ACQUIRE, shortestTimeout(elections)) {
+		new Call<List<AcquireResult>>(Operation.ACQUIRE, shortestTimeout()) {
 
 			@Override
 			List<AcquireResult> perform(LeaseStore store) {
@@ -145,7 +146,7 @@ final class StoreCalls {
 	}
 
 	private void giveUp(Operation operation, List<PendingRelease> releases, Consumer<LeaseStore> call) {
-		new Call<Boolean>(operation, shortestTimeout(releases.stream().map(PendingRelease::election).toList())) {
+		new Call<Boolean>(operation, shortestTimeout()) {
 
 			@Override
 			Boolean perform(LeaseStore store) {
@@ -174,7 +175,7 @@ final class StoreCalls {
 	}
 
 	void read(PendingRead read) {
-		new Call<Optional<LeaseView>>(Operation.READ, read.election().settings().callTimeout()) {
+		new Call<Optional<LeaseView>>(Operation.READ, shortestTimeout()) {
 
 			@Override
 			Optional<LeaseView> perform(LeaseStore store) {
@@ -185,6 +186,7 @@ final class StoreCalls {
 			void succeeded(Moment sentAt, Optional<LeaseView> view, long now) {
 				List<String> candidates = view.map(LeaseView::candidates).orElse(List.of());
 				read.election().candidatesSeen(candidates);
+				view.ifPresent((present) -> read.election().seeking().read(present, now));
 				StoreCalls.this.engine.later(() -> read.answer().complete(candidates));
 			}
 
@@ -197,7 +199,7 @@ final class StoreCalls {
 	}
 
 	void watch(WakeUps wakeUps) {
-		Duration timeout = shortestTimeout(this.engine.elections());
+		Duration timeout = shortestTimeout();
 		new Call<Optional<Watch>>(Operation.WATCH, timeout) {
 
 			@Override
@@ -219,7 +221,7 @@ final class StoreCalls {
 	}
 
 	void close(Watch watch) {
-		new Call<Boolean>(Operation.UNWATCH, shortestTimeout(this.engine.elections())) {
+		new Call<Boolean>(Operation.UNWATCH, shortestTimeout()) {
 
 			@Override
 			Boolean perform(LeaseStore store) {
@@ -238,32 +240,6 @@ final class StoreCalls {
 		}.begin();
 	}
 
-	void rehearse() {
-		new Call<Boolean>(Operation.REHEARSE, shortestTimeout(this.engine.elections())) {
-
-			@Override
-			Boolean perform(LeaseStore store) {
-				store.rehearse(StoreCalls.this.engine.owner());
-				return true;
-			}
-
-			@Override
-			void succeeded(Moment sentAt, Boolean done, long now) {
-			}
-
-			@Override
-			void troubled(Throwable failure) {
-				StoreCalls.this.engine.agenda().rehearse(0);
-				StoreCalls.this.engine.log().rehearsalFailed(failure);
-			}
-
-			@Override
-			void gaveUp(Throwable failure) {
-			}
-
-		}.begin();
-	}
-
 	private static StoreCall.@Nullable Kind kind(Operation operation) {
 		return switch (operation) {
 			case ACQUIRE -> StoreCall.Kind.ACQUIRE;
@@ -271,13 +247,18 @@ final class StoreCalls {
 			case RELEASE -> StoreCall.Kind.RELEASE;
 			case TRANSFER -> StoreCall.Kind.TRANSFER;
 			case READ -> StoreCall.Kind.READ;
-			case WATCH, UNWATCH, REHEARSE -> null;
+			case WATCH, UNWATCH -> null;
 		};
 	}
 
-	private static Duration shortestTimeout(Collection<Election> elections) {
+	/**
+	 * Of all elections of this node, also those that are not part of the call: only one
+	 * call is under way at a time, and the renewal of a short lease may be waiting for
+	 * it.
+	 */
+	private Duration shortestTimeout() {
 		Duration shortest = null;
-		for (Election election : elections) {
+		for (Election election : this.engine.elections()) {
 			Duration timeout = election.settings().callTimeout();
 			if (shortest == null || timeout.compareTo(shortest) < 0) {
 				shortest = timeout;
@@ -289,7 +270,8 @@ final class StoreCalls {
 	private static <R> List<R> complete(List<R> answers, List<?> questions) {
 		if (answers.size() != questions.size()) {
 			throw new LeaseStoreException(
-					"The store gave %d answers to %d questions".formatted(answers.size(), questions.size()));
+					"The store gave %d answers to %d questions".formatted(answers.size(), questions.size()), null,
+					true);
 		}
 		for (R answer : answers) {
 			Objects.requireNonNull(answer, "The store gave no answer to one of the questions");
@@ -377,7 +359,7 @@ final class StoreCalls {
 
 		long retryAt(Election election) {
 			long delay = StoreCalls.this.engine.pace()
-				.retryDelay(election.settings(), StoreCalls.this.trouble.failuresInARow());
+				.retryDelay(election.settings(), StoreCalls.this.health.failuresInARow(this.operation));
 			return StoreCalls.this.engine.now() + delay;
 		}
 
@@ -386,6 +368,10 @@ final class StoreCalls {
 			StoreCalls.this.engine.enter(() -> {
 				long now = StoreCalls.this.engine.now();
 				end();
+				// before a grant makes renewals necessary, which may have failed for the
+				// lease before
+				Set<Operation> needed = EnumSet.allOf(Operation.class);
+				needed.removeIf((operation) -> !isNeeded(operation));
 				try {
 					succeeded(sentAt, result, now);
 				}
@@ -394,7 +380,7 @@ final class StoreCalls {
 					return;
 				}
 				if (!this.givenUp) {
-					StoreCalls.this.trouble.succeeded(this.operation, StoreCalls.this::isNeeded);
+					StoreCalls.this.health.succeeded(this.operation, needed::contains);
 					tell(now - sentAt.nanos(), null);
 				}
 			});
@@ -405,7 +391,7 @@ final class StoreCalls {
 			if (this.givenUp) {
 				throw ex;
 			}
-			fail(new LeaseStoreException("The store's answer to %s makes no sense".formatted(this.operation), ex));
+			fail(new LeaseStoreException("The answer makes no sense", ex, true));
 		}
 
 		@Override
@@ -421,8 +407,7 @@ final class StoreCalls {
 			if (this.handle != null) {
 				this.handle.abandon();
 			}
-			fail(new LeaseStoreException(
-					"The store did not answer to %s within %s".formatted(this.operation, this.timeout)));
+			fail(new StoreHealth.UnansweredCallException(this.timeout));
 		}
 
 		private void fail(Throwable failure) {
@@ -442,7 +427,7 @@ final class StoreCalls {
 		}
 
 		void troubled(Throwable failure) {
-			StoreCalls.this.trouble.failed(this.operation, failure);
+			StoreCalls.this.health.failed(this.operation, failure);
 		}
 
 		private void end() {

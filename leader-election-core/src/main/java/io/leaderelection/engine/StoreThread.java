@@ -1,12 +1,10 @@
 package io.leaderelection.engine;
 
-import java.time.Duration;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 
 import io.leaderelection.engine.NodeClock.Moment;
@@ -17,10 +15,6 @@ import org.jspecify.annotations.Nullable;
  * Makes the calls on one thread. A call that hangs beyond interruption keeps its thread,
  * and the next call gets a new one, up to a limit: a client without timeouts must not
  * silence the node, nor fill it with threads.
- *
- * <p>
- * What a node has to clear away after it has given its last lease up waits for a moment:
- * it would take the processor from the next leader, which may run on the same machine.
  */
 final class StoreThread implements StoreAccess {
 
@@ -28,14 +22,9 @@ final class StoreThread implements StoreAccess {
 
 	private static final long IDLE_SECONDS = 5;
 
-	/** The next leader needs no longer, if the store is not far away. */
-	static final Duration STANDSTILL = Duration.ofMillis(10);
-
 	private final LeaseStore store;
 
 	private final NodeClock clock;
-
-	private final Duration standstill;
 
 	private final ThreadFactory threads;
 
@@ -43,12 +32,9 @@ final class StoreThread implements StoreAccess {
 
 	private Worker worker;
 
-	private boolean givenUp;
-
-	StoreThread(LeaseStore store, NodeClock clock, ThreadFactory threads, Duration standstill) {
+	StoreThread(LeaseStore store, NodeClock clock, ThreadFactory threads) {
 		this.store = store;
 		this.clock = clock;
-		this.standstill = standstill;
 		this.threads = threads;
 		this.worker = new Worker();
 	}
@@ -62,9 +48,7 @@ final class StoreThread implements StoreAccess {
 			this.worker.executor.shutdown();
 			this.worker = new Worker();
 		}
-		boolean standsStill = this.givenUp && operation == Operation.UNWATCH;
-		this.givenUp = operation == Operation.RELEASE || operation == Operation.TRANSFER;
-		Request<R> request = new Request<>(this.worker, call, answer, standsStill);
+		Request<R> request = new Request<>(this.worker, call, answer);
 		this.worker.executor.execute(request);
 		return request;
 	}
@@ -94,8 +78,6 @@ final class StoreThread implements StoreAccess {
 
 		private final Answer<R> answer;
 
-		private final boolean standsStill;
-
 		private @Nullable Thread runner;
 
 		private boolean abandoned;
@@ -104,20 +86,16 @@ final class StoreThread implements StoreAccess {
 
 		private @Nullable Runnable whenDone;
 
-		private Request(Worker worker, Function<LeaseStore, R> call, Answer<R> answer, boolean standsStill) {
+		private Request(Worker worker, Function<LeaseStore, R> call, Answer<R> answer) {
 			this.worker = worker;
 			this.call = call;
 			this.answer = answer;
-			this.standsStill = standsStill;
 		}
 
 		@Override
 		public void run() {
 			if (!begin()) {
 				return;
-			}
-			if (this.standsStill) {
-				LockSupport.parkNanos(StoreThread.this.standstill.toNanos());
 			}
 			Moment sentAt = StoreThread.this.clock.now();
 			R result;

@@ -71,12 +71,12 @@ final class StoreWatch implements WakeUps {
 
 	@Override
 	public void wakeUp(String name) {
-		wake(name, (seeking) -> seeking.wakeUp(this.engine.now()));
+		wake(name, (seeking) -> seeking.givenUp(this.engine.now()));
 	}
 
 	@Override
 	public void wakeUp(String name, Duration turn) {
-		wake(name, (seeking) -> seeking.wakeUpAfter(turn, this.engine.now()));
+		wake(name, (seeking) -> seeking.givenUp(turn, this.engine.now()));
 	}
 
 	private void wake(String name, Consumer<Seeking> hint) {

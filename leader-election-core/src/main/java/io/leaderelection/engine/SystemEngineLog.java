@@ -2,7 +2,9 @@ package io.leaderelection.engine;
 
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.util.List;
 
+import io.leaderelection.FencingToken;
 import io.leaderelection.LeadershipEvent.Gained;
 import io.leaderelection.LeadershipEvent.Lost;
 
@@ -14,49 +16,75 @@ final class SystemEngineLog implements EngineLog {
 
 	private final Logger logger;
 
-	private final Level transitions;
-
 	private final String nodeId;
 
 	/**
 	 * The log of a node.
 	 * @param logger where to
-	 * @param transitions the level of transitions
 	 * @param nodeId the node's id
 	 */
-	SystemEngineLog(Logger logger, Level transitions, String nodeId) {
+	SystemEngineLog(Logger logger, String nodeId) {
 		this.logger = logger;
-		this.transitions = transitions;
 		this.nodeId = nodeId;
 	}
 
 	@Override
 	public void gained(Gained event) {
-		this.logger.log(this.transitions, () -> "'%s' leads '%s' with token %d".formatted(event.nodeId(),
-				event.election(), event.token().value()));
+		this.logger.log(Level.INFO, () -> "'%s' leads '%s' with token %d".formatted(event.nodeId(), event.election(),
+				event.token().value()));
 	}
 
 	@Override
 	public void lost(Lost event) {
-		this.logger.log(this.transitions, () -> "'%s' no longer leads '%s' with token %d: %s".formatted(event.nodeId(),
+		Level level = event.reason().isVoluntary() ? Level.INFO : Level.WARNING;
+		this.logger.log(level, () -> "'%s' no longer leads '%s' with token %d: %s".formatted(event.nodeId(),
 				event.election(), event.token().value(), event.reason()));
 	}
 
 	@Override
-	public void troubleBegan(Throwable failure) {
-		this.logger.log(Level.WARNING, () -> "The lease store does not answer '%s'".formatted(this.nodeId), failure);
-	}
-
-	@Override
-	public void troubleEnded(int failures) {
+	public void drainTimedOut(FencingToken token, String nodeId, int inFlight, List<String> threads) {
 		this.logger.log(Level.WARNING,
-				() -> "The lease store answers '%s' again after %d failed calls".formatted(this.nodeId, failures));
+				() -> "'%s' no longer renews its lease of '%s' with token %d: %d guarded calls exceeded the drain timeout %s"
+					.formatted(nodeId, token.election(), token.value(), inFlight, threads));
 	}
 
 	@Override
-	public void rehearsalFailed(Throwable failure) {
-		this.logger.log(Level.DEBUG,
-				() -> "The lease store could not rehearse a hand-over of '%s'".formatted(this.nodeId), failure);
+	public void tokenRejected(FencingToken token, FencingToken highest, boolean reachable) {
+		String remedy = reachable ? "'%s' acquires the lease again with a higher token".formatted(this.nodeId)
+				: "No leadership can exceed that number: every fenced write fails until it is removed from the fence";
+		this.logger.log(Level.ERROR,
+				() -> ("A fence rejected token %d of '%s', since it has seen %d, although '%s' holds the lease. Tokens "
+						+ "of another store or application have reached the fence. %s")
+					.formatted(token.value(), token.election(), highest.value(), this.nodeId, remedy));
+	}
+
+	@Override
+	public void storeFailed(String error, Throwable failure) {
+		this.logger.log(Level.WARNING, () -> "%s. Node '%s' repeats the call".formatted(error, this.nodeId), failure);
+	}
+
+	@Override
+	public void takeoverBlocked(String error) {
+		this.logger.log(Level.WARNING, () -> "%s. Node '%s' repeats the call".formatted(error, this.nodeId));
+	}
+
+	@Override
+	public void takeoverUnblocked(String election) {
+		this.logger.log(Level.INFO, () -> "The takeover of '%s' is no longer blocked".formatted(election));
+	}
+
+	@Override
+	public void storeRecovered(int failures) {
+		this.logger.log(Level.INFO,
+				() -> "The lease store serves node '%s' again after %d failed calls".formatted(this.nodeId, failures));
+	}
+
+	@Override
+	public void duplicateNodeId(String election) {
+		this.logger.log(Level.WARNING,
+				() -> ("Another process with the node id '%s' holds the lease of '%s' and keeps "
+						+ "renewing it. Give each process a node id of its own (leader-election.node-id)")
+					.formatted(this.nodeId, election));
 	}
 
 	void listenerFailed(Throwable failure) {

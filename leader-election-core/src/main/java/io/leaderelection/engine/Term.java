@@ -93,7 +93,7 @@ final class Term implements Leadership {
 	 * will be, too: a step-down shall not tear in two what it waits for.
 	 */
 	private boolean enterWithin(@Nullable Leadership outer) {
-		if (outer != this) {
+		if (outer != this && !ThreadsAtWork.enclosing(outer).contains(this)) {
 			return false;
 		}
 		boolean counted = this.inFlight.getAndUpdate((count) -> (count > 0) ? count + 1 : 0) > 0;

@@ -1,5 +1,8 @@
 package io.leaderelection.engine;
 
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
@@ -99,15 +102,64 @@ final class ThreadsAtWork {
 		}
 	}
 
-	/** Interrupts this thread once more, if it does work here that was interrupted. */
-	private void interruptAgain() {
-		ThreadWork[] known = this.places;
-		if (known != null) {
-			for (ThreadWork work : known) {
+	/**
+	 * Interrupts once more the threads whose work was interrupted before.
+	 * @return all threads at work, and what each of them executes
+	 */
+	List<String> interruptAgain() {
+		List<String> descriptions = new ArrayList<>();
+		for (ThreadWork work : all()) {
+			Thread working = work.thread;
+			if (work.occupant.get() != null && working != null) {
+				descriptions.add(describe(working));
 				work.interruptAgain();
 			}
-			this.more.forEach(ThreadWork::interruptAgain);
 		}
+		return descriptions;
+	}
+
+	private static String describe(Thread thread) {
+		for (StackTraceElement frame : thread.getStackTrace()) {
+			if (!frame.getClassName().startsWith("java.") && !frame.getClassName().startsWith("jdk.")) {
+				return "%s in %s.%s".formatted(thread.getName(), frame.getClassName(), frame.getMethodName());
+			}
+		}
+		return thread.getName();
+	}
+
+	private List<ThreadWork> all() {
+		ThreadWork[] known = this.places;
+		if (known == null) {
+			return List.of();
+		}
+		List<ThreadWork> all = new ArrayList<>(List.of(known));
+		all.addAll(this.more);
+		return all;
+	}
+
+	/**
+	 * The leaderships that this thread works under: the given one, and those around it.
+	 */
+	static Set<Term> enclosing(@Nullable Leadership innermost) {
+		Set<Term> found = new LinkedHashSet<>();
+		collect(innermost, found);
+		return found;
+	}
+
+	private static void collect(@Nullable Leadership leadership, Set<Term> found) {
+		if (leadership instanceof Term term && found.add(term)) {
+			for (ThreadWork work : term.threads().all()) {
+				if (work.thread == Thread.currentThread()) {
+					collect(work.outer, found);
+				}
+			}
+		}
+	}
+
+	private boolean hasInterruptedThisThread() {
+		return all().stream()
+			.anyMatch((work) -> work.occupant.get() instanceof Interrupted interrupted
+					&& interrupted.thread == Thread.currentThread());
 	}
 
 	/**
@@ -118,9 +170,6 @@ final class ThreadsAtWork {
 
 		/** In place of a thread that does not wish to be interrupted. */
 		private static final Object UNDISTURBED = new Object();
-
-		/** In place of a thread that was interrupted. */
-		private static final Object INTERRUPTED = new Object();
 
 		private final AtomicReference<@Nullable Object> occupant = new AtomicReference<>();
 
@@ -155,8 +204,9 @@ final class ThreadsAtWork {
 			CurrentLeadership.set(outer);
 			this.thread = null;
 			this.outer = null;
-			if (leaveInterrupted() && outer instanceof Term around) {
-				around.threads().interruptAgain();
+			if (leaveInterrupted()
+					&& enclosing(outer).stream().anyMatch((around) -> around.threads().hasInterruptedThisThread())) {
+				Thread.currentThread().interrupt();
 			}
 			boolean lasted = term.isHeld();
 			term.exit();
@@ -168,7 +218,7 @@ final class ThreadsAtWork {
 				ThreadsAtWork.this.more.remove(this);
 			}
 			Object present = this.occupant.get();
-			if (present != INTERRUPTED && this.occupant.compareAndSet(present, null)) {
+			if (!(present instanceof Interrupted) && this.occupant.compareAndSet(present, null)) {
 				return false;
 			}
 			endInterrupt();
@@ -183,17 +233,25 @@ final class ThreadsAtWork {
 
 		/** Holds {@link #endInterrupt()} up until the thread has been interrupted. */
 		private synchronized void dismiss() {
-			if (this.occupant.get() instanceof Thread working && this.occupant.compareAndSet(working, INTERRUPTED)) {
+			if (this.occupant.get() instanceof Thread working
+					&& this.occupant.compareAndSet(working, new Interrupted(working))) {
 				working.interrupt();
 			}
 		}
 
-		private void interruptAgain() {
-			if (this.thread == Thread.currentThread() && this.occupant.get() == INTERRUPTED) {
-				Thread.currentThread().interrupt();
+		/** Holds {@link #endInterrupt()} up as {@link #dismiss()} does. */
+		private synchronized void interruptAgain() {
+			if (this.occupant.get() instanceof Interrupted interrupted) {
+				interrupted.thread.interrupt();
 			}
 		}
 
+	}
+
+	/**
+	 * In place of a thread that was interrupted.
+	 */
+	private record Interrupted(Thread thread) {
 	}
 
 }

@@ -42,6 +42,10 @@ final class Validity {
 		return Math.max(0, Math.min(byNanos, byWall));
 	}
 
+	long startNanos() {
+		return this.startNanos;
+	}
+
 	long endNanos() {
 		return this.startNanos + this.lengthNanos;
 	}

@@ -24,8 +24,24 @@ public sealed interface AcquireResult {
 	 * @param token the token in the record
 	 * @param remaining when it ends unless it is renewed: the time to try again
 	 * @param duration how long the lease lasts from each renewal on
+	 * @param blockedBy what prevents that a lease which has ended is granted, such as an
+	 * open transaction; empty if nothing does
 	 */
-	record Held(Optional<String> nodeId, long token, Duration remaining, Duration duration) implements AcquireResult {
+	record Held(Optional<String> nodeId, long token, Duration remaining, Duration duration,
+			Optional<String> blockedBy) implements AcquireResult {
+
+		/**
+		 * An answer of which only time is to be waited for.
+		 * @param nodeId who holds it; empty while it is reserved, or if the store cannot
+		 * know
+		 * @param token the token in the record
+		 * @param remaining when it ends unless it is renewed: the time to try again
+		 * @param duration how long the lease lasts from each renewal on
+		 */
+		public Held(Optional<String> nodeId, long token, Duration remaining, Duration duration) {
+			this(nodeId, token, remaining, duration, Optional.empty());
+		}
+
 	}
 
 	/**

@@ -22,7 +22,20 @@ public class ExplainedLeaseStoreException extends LeaseStoreException {
 	 * @param cause what was thrown; none if it was found out otherwise
 	 */
 	public ExplainedLeaseStoreException(String message, String problem, String action, @Nullable Throwable cause) {
-		super(message, cause);
+		this(message, problem, action, cause, false);
+	}
+
+	/**
+	 * A failure and its remedy.
+	 * @param message both, or what matters of them, on one line
+	 * @param problem what is wrong, as a sentence that need not have its full stop
+	 * @param action what to do, likewise
+	 * @param cause what was thrown; none if it was found out otherwise
+	 * @param rejection whether the store answered, and rejected the request
+	 */
+	public ExplainedLeaseStoreException(String message, String problem, String action, @Nullable Throwable cause,
+			boolean rejection) {
+		super(message, cause, rejection);
 		this.problem = problem;
 		this.action = action;
 	}

@@ -87,19 +87,6 @@ public interface LeaseStore {
 	}
 
 	/**
-	 * Does without effect what giving a lease up and taking one needs, so that the first
-	 * hand-over, which may be days away, finds it loaded: classes, scripts, statements.
-	 * No lease in the store changes, and nobody who waits for one is woken up. Called
-	 * many times after the first start of a node in a process, so that the compiler takes
-	 * note too, and some times after each other, always when there is nothing else to
-	 * ask; so it should be short. What it throws is logged for debugging, ends the
-	 * rehearsals and has no other consequence.
-	 * @param owner who would hold leases
-	 */
-	default void rehearse(Owner owner) {
-	}
-
-	/**
 	 * A stream of hints.
 	 */
 	interface Watch extends AutoCloseable {

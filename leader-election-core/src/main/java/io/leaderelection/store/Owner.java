@@ -2,6 +2,8 @@ package io.leaderelection.store;
 
 import java.util.Objects;
 
+import io.leaderelection.Names;
+
 /**
  * Whose a lease is: a node in one run of its process. The node id alone proves nothing,
  * since two processes may be given the same.
@@ -18,7 +20,7 @@ public record Owner(String nodeId, String incarnation) {
 
 	@Override
 	public String toString() {
-		return this.nodeId + "#" + this.incarnation;
+		return Names.printable(this.nodeId + "#" + this.incarnation);
 	}
 
 }

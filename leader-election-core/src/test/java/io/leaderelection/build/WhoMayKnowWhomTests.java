@@ -31,6 +31,8 @@ class WhoMayKnowWhomTests {
 
 	private static final String MEMORY = "io.leaderelection.store.memory..";
 
+	private static final String OBSERVED = "io.leaderelection.store.observed..";
+
 	private static final String ENGINE = "io.leaderelection.engine..";
 
 	private static final JavaClasses CORE = new ClassFileImporter()
@@ -52,6 +54,16 @@ class WhoMayKnowWhomTests {
 			.should()
 			.dependOnClassesThat()
 			.resideInAPackage(MEMORY)
+			.check(CORE);
+	}
+
+	@Test
+	void coreDoesNotKnowItsObservedTimeStore() {
+		noClasses().that()
+			.resideOutsideOfPackage(OBSERVED)
+			.should()
+			.dependOnClassesThat()
+			.resideInAPackage(OBSERVED)
 			.check(CORE);
 	}
 

@@ -244,11 +244,11 @@ class BrokenStoreTests {
 		node.pass(Duration.ofSeconds(60), node::settle);
 		assertThat(node.engine().electors().get(0).isLeader()).isTrue();
 		assertThat(node.count(Operation.RENEW)).isGreaterThan(10);
-		assertThat(node.log()).containsExactly("trouble began");
+		assertThat(node.log()).containsExactly("store failed");
 		troubled.heal();
 		node.pass(Duration.ofSeconds(5), node::settle);
 		assertThat(node.engine().electors()).allMatch(Elector::isLeader);
-		assertThat(node.log()).containsExactly("trouble began", "trouble ended");
+		assertThat(node.log()).containsExactly("store failed", "store recovered");
 	}
 
 	@Test
@@ -262,7 +262,7 @@ class BrokenStoreTests {
 		node.settle();
 		unled.pause();
 		node.pass(Duration.ofSeconds(10), node::settle);
-		assertThat(node.log()).containsExactly("trouble began", "trouble ended");
+		assertThat(node.log()).containsExactly("store failed", "store recovered");
 	}
 
 	@Test
@@ -288,9 +288,136 @@ class BrokenStoreTests {
 		node.settle();
 		node.engine().electors().get(0).candidates();
 		node.call().fail(new LeaseStoreException("connection refused"));
-		assertThat(node.log()).containsExactly("trouble began");
+		assertThat(node.log()).containsExactly("store failed");
 		node.pass(Duration.ofSeconds(4), node::settle);
-		assertThat(node.log()).containsExactly("trouble began", "trouble ended");
+		assertThat(node.log()).containsExactly("store failed", "store recovered");
+	}
+
+	@Test
+	void aReadThatSucceedsDoesNotEndAnOutage() {
+		TroubledStore readOnly = new TroubledStore(this.store).before(TroubledStore.rejection(), Operation.ACQUIRE,
+				Operation.RENEW);
+		ManualNode node = started(readOnly, "reports");
+		Elector elector = node.engine().electors().get(0);
+		node.settle();
+		node.pass(Duration.ofSeconds(30), () -> {
+			node.settle();
+			elector.candidates();
+			node.settle();
+		});
+		assertThat(node.count(Operation.READ)).isGreaterThan(10);
+		assertThat(elector.status().unansweredFor()).isEqualTo(Duration.ofSeconds(30));
+		assertThat(elector.status().failuresInARow()).isGreaterThan(10);
+		readOnly.heal();
+		node.pass(Duration.ofSeconds(10), node::settle);
+		assertThat(elector.status().unansweredFor()).isZero();
+		assertThat(elector.status().failuresInARow()).isZero();
+	}
+
+	@Test
+	void aTakeoverThatIsBlockedForALeaseIsReportedUntilItIsNot() {
+		Broken broken = new Broken(this.store);
+		ManualNode node = started(broken, "reports");
+		Elector elector = node.engine().electors().get(0);
+		Duration lease = ManualNode.SETTINGS.leaseDuration();
+		broken.answers = List
+			.of(new Held(Optional.empty(), 7, Duration.ofMillis(50), lease, Optional.of("session 7 is idle")));
+		node.settle();
+		node.pass(lease.minusMillis(200), node::settle);
+		assertThat(elector.status().blockedBy()).isEmpty();
+		assertThat(node.log()).isEmpty();
+		node.pass(Duration.ofSeconds(20), node::settle);
+		String error = "The takeover of 'reports' is blocked: session 7 is idle";
+		assertThat(elector.status().blockedBy()).contains("session 7 is idle");
+		assertThat(elector.status().lastError()).contains(error);
+		assertThat(node.errors()).containsExactly(error);
+		broken.answers = null;
+		node.pass(Duration.ofSeconds(30), node::settle);
+		assertThat(elector.isLeader()).isTrue();
+		assertThat(elector.status().blockedBy()).isEmpty();
+		assertThat(elector.status().lastError()).isEmpty();
+		assertThat(node.log()).containsExactly("takeover blocked", "takeover of reports unblocked");
+	}
+
+	@Test
+	void aTransactionThatEndsWithinALeaseBlocksNoTakeover() {
+		Broken broken = new Broken(this.store);
+		ManualNode node = started(broken, "reports");
+		Elector elector = node.engine().electors().get(0);
+		Duration lease = ManualNode.SETTINGS.leaseDuration();
+		Held blocked = new Held(Optional.empty(), 7, Duration.ofMillis(50), lease, Optional.of("session 7 is idle"));
+		Held led = new Held(Optional.of("b"), 7, Duration.ofMillis(50), lease);
+		for (int i = 0; i < 5; i++) {
+			broken.answers = List.of(blocked);
+			node.settle();
+			node.pass(Duration.ofSeconds(7), node::settle);
+			broken.answers = List.of(led);
+			node.pass(SECOND, node::settle);
+		}
+		assertThat(elector.status().blockedBy()).isEmpty();
+		assertThat(node.log()).isEmpty();
+	}
+
+	@Test
+	void aReadThatFailsBeginsNoOutage() {
+		ManualNode node = started(new TroubledStore(this.store).before(TroubledStore.refusal(), Operation.READ),
+				"reports");
+		Elector elector = node.engine().electors().get(0);
+		node.settle();
+		elector.candidates();
+		node.settle();
+		assertThat(elector.status().lastError()).contains("The lease store does not answer 'read': connection refused");
+		assertThat(elector.status().failuresInARow()).isZero();
+		assertThat(elector.status().unansweredFor()).isZero();
+	}
+
+	@Test
+	void aLeaseAcquiredAnewEndsTheOutageOfTheOneBefore() {
+		TroubledStore troubled = new TroubledStore(this.store);
+		ManualNode node = started(troubled, "reports");
+		Elector elector = node.engine().electors().get(0);
+		node.settle();
+		troubled.before(TroubledStore.refusal());
+		node.pass(Duration.ofSeconds(30), node::settle);
+		assertThat(elector.isLeader()).isFalse();
+		troubled.heal();
+		while (!elector.isLeader()) {
+			node.pass(Duration.ofMillis(10), node::settle);
+		}
+		assertThat(elector.status().failuresInARow()).isZero();
+		assertThat(elector.status().unansweredFor()).isZero();
+	}
+
+	@Test
+	void renewalsThatSucceedDoNotEndAnOutageForCandidates() {
+		TroubledStore troubled = new TroubledStore(this.store);
+		ManualNode node = started(troubled, "led");
+		node.settle();
+		troubled.before(TroubledStore.rejection(), Operation.ACQUIRE);
+		Elector unled = node.engine().elector("unled", ManualNode.SETTINGS);
+		node.settle();
+		node.pass(Duration.ofSeconds(30), node::settle);
+		assertThat(node.count(Operation.RENEW)).isGreaterThan(5);
+		assertThat(unled.status().unansweredFor()).isEqualTo(Duration.ofSeconds(30));
+	}
+
+	@Test
+	void aStoreThatRejectsCallsIsToldFromOneThatDoesNotAnswer() {
+		TroubledStore troubled = new TroubledStore(this.store).before(TroubledStore.refusal(), Operation.ACQUIRE);
+		ManualNode node = started(troubled, "reports");
+		Elector elector = node.engine().electors().get(0);
+		node.settle();
+		assertThat(elector.status().lastError())
+			.contains("The lease store does not answer 'acquire': connection refused");
+		troubled.before(TroubledStore.rejection(), Operation.ACQUIRE);
+		node.pass(Duration.ofSeconds(10), node::settle);
+		String rejected = "The lease store rejects 'acquire': Could not write the lease "
+				+ "(java.lang.IllegalStateException: read-only)";
+		assertThat(elector.status().lastError()).contains(rejected);
+		troubled.before(TroubledStore.refusal(), Operation.ACQUIRE);
+		node.pass(Duration.ofSeconds(10), node::settle);
+		assertThat(node.errors()).containsExactly("The lease store does not answer 'acquire': connection refused",
+				rejected);
 	}
 
 	private ManualNode started(LeaseStore store, String... elections) {

@@ -28,7 +28,12 @@ class CallbackThreadsTests {
 
 	private final CountDownLatch unblock = new CountDownLatch(1);
 
+	private volatile boolean threadsExhausted;
+
 	private final CallbackThreads callbacks = new CallbackThreads((task) -> {
+		if (this.threadsExhausted) {
+			throw new OutOfMemoryError("unable to create native thread");
+		}
 		Thread thread = new Thread(task);
 		thread.setDaemon(true);
 		this.started.add(thread);
@@ -77,6 +82,26 @@ class CallbackThreadsTests {
 		await().until(() -> othersTold.getCount() == 0);
 		assertThat(this.failures).containsExactly(failure);
 		assertThat(this.started).hasSize(1);
+	}
+
+	@Test
+	void aQueueGoesOnWhenItsThreadCanBeStartedAgain() {
+		Callbacks.Queue queue = this.callbacks.queue();
+		List<Integer> told = new CopyOnWriteArrayList<>();
+		this.threadsExhausted = true;
+		for (int i = 0; i < 3; i++) {
+			int number = i;
+			queue.submit(() -> told.add(number), NOTHING);
+		}
+		this.timers.ring();
+		this.timers.ring();
+		assertThat(told).isEmpty();
+		this.threadsExhausted = false;
+		this.timers.ring();
+		await().until(() -> told.size() == 3);
+		assertThat(told).containsExactly(0, 1, 2);
+		queue.submit(() -> told.add(3), NOTHING);
+		await().until(() -> told.size() == 4);
 	}
 
 	private void tellOthers(CountDownLatch told) {

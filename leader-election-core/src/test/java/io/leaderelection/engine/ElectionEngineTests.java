@@ -3,17 +3,21 @@ package io.leaderelection.engine;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 
 import io.leaderelection.ElectionSettings;
 import io.leaderelection.ElectionState;
+import io.leaderelection.FencingToken;
 import io.leaderelection.Gate;
 import io.leaderelection.Leader;
 import io.leaderelection.Leadership;
+import io.leaderelection.LossReason;
 import io.leaderelection.Threads;
 import io.leaderelection.NotLeaderException;
 import io.leaderelection.Recorder;
+import io.leaderelection.Transition;
 import io.leaderelection.TroubledStore;
 import io.leaderelection.engine.ManualNode.ManualTimer;
 import io.leaderelection.engine.StoreAccess.Operation;
@@ -89,6 +93,69 @@ class ElectionEngineTests {
 		this.troubled.heal();
 		this.node.pass(Duration.ofMinutes(1), this.node::settle);
 		assertThat(this.elector.fencingToken().orElseThrow().value()).isEqualTo(1);
+	}
+
+	@Test
+	void aLeaderWhoseTokenAFenceRejectsLeadsAgainWithAHigherOne() {
+		ManualClock clock = new ManualClock();
+		InMemoryLeaseStore store = ManualNode.storeOn(clock);
+		ManualNode leading = new ManualNode("a", clock, store);
+		ManualNode standby = new ManualNode("b", clock, store);
+		Elector leader = leading.engine().elector("reports", ManualNode.SETTINGS);
+		Elector other = standby.engine().elector("reports", ManualNode.SETTINGS);
+		leading.engine().start();
+		leading.settle();
+		standby.engine().start();
+		standby.settle();
+		FencingToken rejected = leader.fencingToken().orElseThrow();
+		FencingToken highest = new FencingToken("reports", rejected.value() + 1_000);
+		leader.tokenRejected(rejected, highest);
+		for (int i = 0; i < 3; i++) {
+			standby.settle();
+			leading.settle();
+		}
+		assertThat(other.isLeader()).isFalse();
+		assertThat(leader.fencingToken().orElseThrow()).isGreaterThan(highest);
+		assertThat(leader.status().transitions()).extracting(Transition::reason)
+			.containsExactly(Optional.empty(), Optional.of(LossReason.TOKEN_REJECTED), Optional.empty());
+		leader.tokenRejected(rejected, highest);
+		leading.settle();
+		assertThat(leader.status().transitions()).as("a rejection of a former token is history").hasSize(3);
+	}
+
+	@Test
+	void aFenceThatIsAheadIsReportedUntilAHigherTokenIsAcquired() {
+		lead();
+		FencingToken rejected = this.elector.fencingToken().orElseThrow();
+		FencingToken highest = new FencingToken(rejected.election(), rejected.value() + 1_000);
+		this.troubled.before(TroubledStore.refusal(), Operation.ACQUIRE);
+		this.elector.tokenRejected(rejected, highest);
+		this.node.settle();
+		assertThat(this.elector.status().fenceAhead()).contains(highest);
+		this.troubled.heal();
+		this.node.pass(Duration.ofSeconds(10), this.node::settle);
+		assertThat(this.elector.fencingToken().orElseThrow()).isGreaterThan(highest);
+		assertThat(this.elector.status().fenceAhead()).isEmpty();
+	}
+
+	@Test
+	void aTokenThatNoLeadershipShouldExceedIsReportedAndNotAdopted() {
+		lead();
+		FencingToken rejected = this.elector.fencingToken().orElseThrow();
+		FencingToken bogus = new FencingToken(rejected.election(), Long.MAX_VALUE);
+		this.elector.tokenRejected(rejected, bogus);
+		this.node.settle();
+		assertThat(this.elector.fencingToken()).contains(rejected);
+		assertThat(this.elector.status().fenceAhead()).contains(bogus);
+		long renewals = this.node.count(Operation.RENEW);
+		this.elector.tokenRejected(rejected, bogus);
+		this.node.settle();
+		assertThat(this.node.count(Operation.RENEW)).as("asked once for each report").isEqualTo(renewals);
+		this.elector.stepDown();
+		this.node.pass(Duration.ofSeconds(30), this.node::settle);
+		assertThat(this.elector.fencingToken().orElseThrow().value()).isBetween(rejected.value() + 1,
+				rejected.value() + 1_000_000_000L);
+		assertThat(this.elector.status().fenceAhead()).isEmpty();
 	}
 
 	@Test
@@ -218,7 +285,7 @@ class ElectionEngineTests {
 		// its callbacks do not run
 		this.node.pass(ManualNode.SETTINGS.drainTimeout(),
 				() -> this.node.openCall().ifPresent(ManualNode.ManualCall::answer));
-		assertThat(this.elector.status().state()).isEqualTo(ElectionState.FOLLOWER);
+		assertThat(this.elector.status().state()).isEqualTo(ElectionState.HOLDING_OFF);
 		this.node.settle();
 		assertThat(released).isCompletedWithValue(false);
 		assertThat(this.recorder.transitions()).hasSize(2);

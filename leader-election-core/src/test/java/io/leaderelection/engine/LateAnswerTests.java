@@ -6,6 +6,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
+import io.leaderelection.ElectionSettings;
 import io.leaderelection.ElectionState;
 import io.leaderelection.FencingToken;
 import io.leaderelection.Leader;
@@ -41,6 +42,42 @@ class LateAnswerTests {
 	private final Recorder recorder = new Recorder();
 
 	@Test
+	void aHungCallForALongLeaseDoesNotCostAShortOne() {
+		Elector nightly = this.node.engine().elector("nightly", ElectionSettings.ofLease(Duration.ofMinutes(5)));
+		this.elector.addListener(this.recorder);
+		this.node.engine().start();
+		this.node.settle();
+		FencingToken token = this.elector.fencingToken().orElseThrow();
+		nightly.candidates();
+		assertThat(this.node.call().operation()).isEqualTo(Operation.READ);
+		this.node.pass(Duration.ofSeconds(60),
+				() -> this.node.openCall()
+					.filter((call) -> call.operation() != Operation.READ)
+					.ifPresent(ManualNode.ManualCall::answer));
+		assertThat(this.elector.fencingToken()).contains(token);
+	}
+
+	@Test
+	void aSingleLateAnswerIsNoWarning() {
+		this.node.engine().start();
+		this.node.pass(ManualNode.SETTINGS.callTimeout());
+		assertThat(this.elector.status().failuresInARow()).isOne();
+		assertThat(this.node.errors()).isEmpty();
+		this.node.settle();
+		this.node.pass(Duration.ofSeconds(5), this.node::settle);
+		assertThat(this.elector.isLeader()).isTrue();
+		assertThat(this.node.log()).doesNotContain("store failed", "store recovered");
+	}
+
+	@Test
+	void aSecondLateAnswerInARowIsOneWarning() {
+		this.node.engine().start();
+		this.node.pass(ManualNode.SETTINGS.leaseDuration());
+		assertThat(this.elector.status().failuresInARow()).isGreaterThan(2);
+		assertThat(this.node.log()).containsOnlyOnce("store failed");
+	}
+
+	@Test
 	void aLateGrantIsLedWithIfNothingElseCame() {
 		this.node.engine().start();
 		Runnable answer = this.node.call().perform();
@@ -72,7 +109,7 @@ class LateAnswerTests {
 		}
 		assertThat(this.elector.isLeader()).isTrue();
 		assertThat(this.recorder.transitions()).containsExactly("gained 1");
-		assertThat(this.node.log()).containsExactly("trouble began");
+		assertThat(this.node.log()).containsExactly("store failed");
 	}
 
 	@Test

@@ -11,9 +11,11 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 
 import io.leaderelection.ElectionSettings;
+import io.leaderelection.FencingToken;
 import io.leaderelection.engine.NodeClock.Moment;
 import io.leaderelection.store.LeaseStore;
 import io.leaderelection.store.Owner;
@@ -27,6 +29,10 @@ final class ManualNode {
 
 	static final ElectionSettings SETTINGS = ElectionSettings.ofLease(Duration.ofSeconds(10));
 
+	private static final AtomicInteger PROCESSES = new AtomicInteger();
+
+	private final int process = PROCESSES.incrementAndGet();
+
 	private final ManualClock clock;
 
 	private final LeaseStore store;
@@ -39,6 +45,8 @@ final class ManualNode {
 
 	private final List<String> log = new ArrayList<>();
 
+	private final List<String> errors = new ArrayList<>();
+
 	private final ElectionEngine engine;
 
 	private boolean threadsExhausted;
@@ -48,8 +56,8 @@ final class ManualNode {
 	ManualNode(String nodeId, ManualClock clock, LeaseStore store) {
 		this.clock = clock;
 		this.store = store;
-		this.engine = new ElectionEngine(() -> new Owner(nodeId, "run-" + (++this.runs)), clock, this::schedule,
-				new Access(), () -> (task, whenDone) -> this.callbacks.add(() -> {
+		this.engine = new ElectionEngine(() -> new Owner(nodeId, "run-%d of %d".formatted(++this.runs, this.process)),
+				clock, this::schedule, new Access(), () -> (task, whenDone) -> this.callbacks.add(() -> {
 					try {
 						task.run();
 					}
@@ -74,6 +82,11 @@ final class ManualNode {
 
 	List<String> log() {
 		return this.log;
+	}
+
+	/** What was logged of failures of the store. */
+	List<String> errors() {
+		return this.errors;
 	}
 
 	/** All calls ever made, oldest first. */
@@ -264,18 +277,35 @@ final class ManualNode {
 	private final class Log implements EngineLog {
 
 		@Override
-		public void troubleBegan(Throwable failure) {
-			ManualNode.this.log.add("trouble began");
+		public void duplicateNodeId(String election) {
+			ManualNode.this.log.add("duplicate node id: " + election);
 		}
 
 		@Override
-		public void troubleEnded(int failures) {
-			ManualNode.this.log.add("trouble ended");
+		public void storeFailed(String error, Throwable failure) {
+			ManualNode.this.log.add("store failed");
+			ManualNode.this.errors.add(error);
 		}
 
 		@Override
-		public void rehearsalFailed(Throwable failure) {
-			ManualNode.this.log.add("rehearsal failed");
+		public void takeoverBlocked(String error) {
+			ManualNode.this.log.add("takeover blocked");
+			ManualNode.this.errors.add(error);
+		}
+
+		@Override
+		public void takeoverUnblocked(String election) {
+			ManualNode.this.log.add("takeover of %s unblocked".formatted(election));
+		}
+
+		@Override
+		public void storeRecovered(int failures) {
+			ManualNode.this.log.add("store recovered");
+		}
+
+		@Override
+		public void drainTimedOut(FencingToken token, String nodeId, int inFlight, List<String> threads) {
+			ManualNode.this.log.add("drain timed out: %s %d %s".formatted(token.election(), inFlight, threads));
 		}
 
 	}

@@ -29,8 +29,6 @@ class StoreThreadTests {
 
 	private static final Duration SOON = Duration.ofSeconds(20);
 
-	private static final Duration STANDSTILL = Duration.ofMillis(30);
-
 	private final InMemoryLeaseStore store = new InMemoryLeaseStore();
 
 	private final ManualClock clock = new ManualClock();
@@ -39,7 +37,7 @@ class StoreThreadTests {
 
 	private final List<Gate> gates = new ArrayList<>();
 
-	private final StoreThread access = new StoreThread(this.store, this.clock, this::thread, STANDSTILL);
+	private final StoreThread access = new StoreThread(this.store, this.clock, this::thread);
 
 	@AfterEach
 	void openGates() {
@@ -212,32 +210,6 @@ class StoreThreadTests {
 			System.gc();
 			return batches.stream().allMatch((reference) -> reference.get() == null);
 		});
-	}
-
-	@Test
-	void afterALeaseWasGivenUpTheProcessorIsLeftToOthersForAMoment() {
-		assertThat(unwatchesAfter(Operation.RELEASE)).isGreaterThanOrEqualTo(STANDSTILL);
-		assertThat(unwatchesAfter(Operation.TRANSFER)).isGreaterThanOrEqualTo(STANDSTILL);
-	}
-
-	@Test
-	void nothingElseWaits() {
-		StoreThread patient = new StoreThread(this.store, this.clock, this::thread, Duration.ofHours(1));
-		for (Operation operation : List.of(Operation.UNWATCH, Operation.RELEASE, Operation.ACQUIRE, Operation.TRANSFER,
-				Operation.RENEW, Operation.UNWATCH)) {
-			Outcome<String> outcome = new Outcome<>();
-			patient.submit(operation, (store) -> "made", outcome);
-			assertThat(outcome.result).as(operation.name()).succeedsWithin(SOON);
-		}
-	}
-
-	private Duration unwatchesAfter(Operation operation) {
-		Outcome<Long> givenUp = new Outcome<>();
-		this.access.submit(operation, (store) -> System.nanoTime(), givenUp);
-		Outcome<Long> unwatched = new Outcome<>();
-		this.access.submit(Operation.UNWATCH, (store) -> System.nanoTime(), unwatched);
-		assertThat(unwatched.result).succeedsWithin(SOON);
-		return Duration.ofNanos(unwatched.result.join() - givenUp.result.join());
 	}
 
 	private Thread thread(Runnable task) {

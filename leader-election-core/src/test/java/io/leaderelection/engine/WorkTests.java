@@ -4,10 +4,12 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 
 import io.leaderelection.CurrentLeadership;
 import io.leaderelection.Gate;
 import io.leaderelection.Leadership;
+import io.leaderelection.LeadershipListener;
 import io.leaderelection.OnLoss;
 import io.leaderelection.Registration;
 import io.leaderelection.Threads;
@@ -224,11 +226,90 @@ class WorkTests {
 		lead();
 		Leadership leadership = this.elector.leadership().orElseThrow();
 		CurrentLeadership.set(leadership);
+		this.elector.addListener(new LeadershipListener() {
+		});
 		this.elector.stepDown();
 		assertThat(leadership.isHeld()).isTrue();
 		assertThat(this.elector.begin(OnLoss.SIGNAL)).isNull();
 		assertThat(this.elector.status().inFlight()).isZero();
 		CurrentLeadership.set(null);
+	}
+
+	@Test
+	void workMayReturnToAnOuterElectionThatIsDraining() {
+		lead();
+		Work outer = begin(this.elector, OnLoss.SIGNAL);
+		Work between = begin(this.other, OnLoss.SIGNAL);
+		CompletableFuture<Boolean> released = this.elector.stepDown();
+		this.node.settle();
+		Work inner = begin(this.elector, OnLoss.SIGNAL);
+		assertThat(inner.leadership()).isSameAs(outer.leadership());
+		assertThat(inner.end()).isTrue();
+		assertThat(between.end()).isTrue();
+		this.node.settle();
+		assertThat(released).isNotDone();
+		assertThat(outer.end()).isTrue();
+		this.node.settle();
+		assertThat(released).isCompletedWithValue(true);
+	}
+
+	@Test
+	void theInterruptOfTheOutermostWorkSurvivesTheEndOfTheInnermost() {
+		Elector third = this.node.engine().elector("mails", ManualNode.SETTINGS);
+		lead();
+		Work outer = begin(this.elector, OnLoss.INTERRUPT);
+		Work between = begin(this.other, OnLoss.INTERRUPT);
+		Work inner = begin(third, OnLoss.INTERRUPT);
+		this.elector.stepDown();
+		third.stepDown();
+		assertThat(Thread.currentThread().isInterrupted()).isTrue();
+		inner.end();
+		assertThat(Thread.currentThread().isInterrupted()).isTrue();
+		between.end();
+		assertThat(Thread.currentThread().isInterrupted()).isTrue();
+		outer.end();
+		assertThat(Thread.currentThread().isInterrupted()).isFalse();
+		this.node.settle();
+	}
+
+	@Test
+	void workThatExceedsTheDrainTimeoutIsInterruptedAgainAndNamed() throws Exception {
+		lead();
+		CountDownLatch begun = new CountDownLatch(1);
+		CountDownLatch interruptedOnce = new CountDownLatch(1);
+		CompletableFuture<Boolean> lasted = CompletableFuture.supplyAsync(() -> {
+			Work work = begin(this.elector, OnLoss.INTERRUPT);
+			begun.countDown();
+			sleepUntilInterrupted();
+			interruptedOnce.countDown();
+			sleepUntilInterrupted();
+			return work.end();
+		}, Threads.EACH);
+		begun.await();
+		this.elector.stepDown();
+		interruptedOnce.await();
+		this.node.pass(ManualNode.SETTINGS.drainTimeout().plusSeconds(1), this.node::settle);
+		assertThat(lasted).succeedsWithin(Duration.ofSeconds(20)).isEqualTo(false);
+		assertThat(this.node.log()).anyMatch((line) -> line.startsWith("drain timed out: reports 1 "))
+			.anyMatch((line) -> line.contains(WorkTests.class.getName() + ".sleepUntilInterrupted"));
+	}
+
+	private static void sleepUntilInterrupted() {
+		try {
+			new CountDownLatch(1).await();
+		}
+		catch (InterruptedException ex) {
+			// what this waits for
+		}
+	}
+
+	@Test
+	void aLeaseIsNotHeldOnceItsReleaseMayHaveReachedTheStore() {
+		lead();
+		Leadership leadership = this.elector.leadership().orElseThrow();
+		this.elector.stepDown();
+		assertThat(this.node.call().operation()).isEqualTo(Operation.RELEASE);
+		assertThat(leadership.isHeld()).isFalse();
 	}
 
 	@Test

@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiConsumer;
 import java.util.function.BiFunction;
@@ -66,25 +65,6 @@ final class Breakages {
 			@Override
 			void releaseOne(Lease lease) {
 				breakage.accept(sound, lease);
-			}
-
-		};
-	}
-
-	/** Gives up in a rehearsal what was granted last. */
-	static Function<InMemoryLeaseStore, LeaseStore> rehearsingInEarnest() {
-		Set<String> granted = ConcurrentHashMap.newKeySet();
-		return (sound) -> new ForwardingLeaseStore(sound) {
-
-			@Override
-			AcquireResult acquireOne(Candidacy candidacy) {
-				granted.add(candidacy.election());
-				return super.acquireOne(candidacy);
-			}
-
-			@Override
-			public void rehearse(Owner owner) {
-				granted.forEach(sound::evict);
 			}
 
 		};

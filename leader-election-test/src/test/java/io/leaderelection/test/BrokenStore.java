@@ -38,7 +38,6 @@ import static io.leaderelection.test.Breakages.reading;
 import static io.leaderelection.test.Breakages.recordedOwner;
 import static io.leaderelection.test.Breakages.recordedToken;
 import static io.leaderelection.test.Breakages.refusing;
-import static io.leaderelection.test.Breakages.rehearsingInEarnest;
 import static io.leaderelection.test.Breakages.releasing;
 import static io.leaderelection.test.Breakages.renew;
 import static io.leaderelection.test.Breakages.renewing;
@@ -92,8 +91,8 @@ enum BrokenStore {
 
 	IGNORES_THE_FLOOR(acquiring((sound, asked) -> acquire(sound, withFloor(asked, 0))),
 			"aTokenExceedsWhatItsCandidateHasSeen", "theFirstTokenExceedsWhatItsCandidateHasSeen",
-			"aCandidateIsRefusedItsOwnLeaseIfThatLeadershipHasEnded", "anEndedLeadershipOfOnesOwnIsWaitedOut",
-			"afterALossALeaseIsGrantedAboveTheFloor"),
+			"aFloorBeyondTheTimeOfDayIsExceeded", "aCandidateIsRefusedItsOwnLeaseIfThatLeadershipHasEnded",
+			"anEndedLeadershipOfOnesOwnIsWaitedOut", "afterALossALeaseIsGrantedAboveTheFloor"),
 
 	COUNTS_IN_DOUBLES(acquiring((sound, asked) -> {
 		AcquireResult answer = acquire(sound, asked);
@@ -267,8 +266,6 @@ enum BrokenStore {
 		sound.transfer(lease, nodeId, grace);
 	}), "aTransferWithoutARecordWritesNothing"),
 
-	REHEARSES_IN_EARNEST(rehearsingInEarnest(), "aRehearsalLeavesLeasesAsTheyAre", "aRehearsalWakesNobodyWhoWaits"),
-
 	WAKES_NOBODY(watching((sound, wakeUps) -> Optional.of(() -> {
 	})), "aReleaseWakesThoseWhoWait", "aTransferWakesItsTarget"),
 
@@ -336,9 +333,11 @@ enum BrokenStore {
 
 	IGNORES_THE_PREFIX((sound) -> sound, "twoPrefixesShareNothing"),
 
-	HAS_NO_CLOCK_TO_RAISE_TOKENS((sound) -> sound, "afterALossANewcomersTokenIsHigherToo"),
+	HAS_NO_CLOCK_TO_RAISE_TOKENS((sound) -> sound, "afterALossANewcomersTokenIsHigherToo",
+			"theFirstTokenIsAtLeastTheTimeOfDayInMicroseconds"),
 
-	TAKES_GARBAGE_FOR_A_FREE_LEASE((sound) -> sound, "aHostileRecordDoesNotFreeAHeldLease"),
+	TAKES_GARBAGE_FOR_A_FREE_LEASE((sound) -> sound, "aHostileRecordDoesNotFreeAHeldLease",
+			"controlCharactersOfAStrangerAreNotShownAsTheyAre"),
 
 	FALLS_OVER_A_RECORD_OF_ANOTHER((sound) -> new ForwardingLeaseStore(sound) {
 
@@ -372,7 +371,10 @@ enum BrokenStore {
 
 	WAKES_NOBODY_AFTER_A_RESTART((sound) -> sound, "hintsComeAgainAfterARestart"),
 
-	ANSWERS_WITHOUT_ITS_SERVER((sound) -> sound, "callsToAPausedServerFailOrBlockAndStoresGoOnAfterwards");
+	ANSWERS_WITHOUT_ITS_SERVER((sound) -> sound, "callsToAPausedServerFailOrBlockAndStoresGoOnAfterwards"),
+
+	/** Its failures look as if the server had rejected the request. */
+	REJECTS_WITHOUT_ITS_SERVER((sound) -> sound, "callsToAPausedServerFailOrBlockAndStoresGoOnAfterwards");
 
 	private final Function<InMemoryLeaseStore, LeaseStore> breakage;
 

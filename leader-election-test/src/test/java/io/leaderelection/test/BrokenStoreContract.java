@@ -72,7 +72,10 @@ class BrokenStoreContract extends LeaseStoreContract {
 
 	@Override
 	protected void pauseServer() {
-		if (this.broken != BrokenStore.ANSWERS_WITHOUT_ITS_SERVER) {
+		if (this.broken == BrokenStore.REJECTS_WITHOUT_ITS_SERVER) {
+			this.server.reject();
+		}
+		else if (this.broken != BrokenStore.ANSWERS_WITHOUT_ITS_SERVER) {
 			this.server.pause();
 		}
 	}

@@ -9,7 +9,6 @@ import io.leaderelection.store.Candidacy;
 import io.leaderelection.store.Lease;
 import io.leaderelection.store.LeaseStore;
 import io.leaderelection.store.LeaseView;
-import io.leaderelection.store.Owner;
 import io.leaderelection.store.RenewResult;
 import io.leaderelection.store.Renewal;
 import io.leaderelection.store.WakeUps;
@@ -66,11 +65,6 @@ class ForwardingLeaseStore implements LeaseStore {
 	@Override
 	public Optional<Watch> watch(WakeUps wakeUps) {
 		return this.sound.watch(wakeUps);
-	}
-
-	@Override
-	public void rehearse(Owner owner) {
-		this.sound.rehearse(owner);
 	}
 
 }

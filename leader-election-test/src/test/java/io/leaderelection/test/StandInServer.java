@@ -41,6 +41,8 @@ final class StandInServer {
 
 	private boolean paused;
 
+	private boolean rejecting;
+
 	private int starts;
 
 	StandInServer(LeaseStore store) {
@@ -55,8 +57,13 @@ final class StandInServer {
 		this.paused = true;
 	}
 
+	synchronized void reject() {
+		this.rejecting = true;
+	}
+
 	synchronized void resume() {
 		this.paused = false;
+		this.rejecting = false;
 		notifyAll();
 	}
 
@@ -80,6 +87,9 @@ final class StandInServer {
 
 	private synchronized int awaitAnswer() {
 		try {
+			if (this.rejecting) {
+				throw new LeaseStoreException("The server is read-only", null, true);
+			}
 			while (this.paused) {
 				wait();
 			}
@@ -149,14 +159,6 @@ final class StandInServer {
 					StandInServer.this.watchers.remove(wakeUps);
 					watch.close();
 				};
-			});
-		}
-
-		@Override
-		public void rehearse(Owner owner) {
-			call(List.of(), (store) -> {
-				store.rehearse(owner);
-				return true;
 			});
 		}
 

@@ -12,6 +12,8 @@ import io.leaderelection.store.AcquireResult.Held;
 import io.leaderelection.store.Candidacy;
 import io.leaderelection.store.Lease;
 import io.leaderelection.store.LeaseStoreException;
+import io.leaderelection.store.LeaseView;
+import io.leaderelection.store.Owner;
 import io.leaderelection.store.RenewResult;
 import io.leaderelection.store.RenewResult.Lost;
 import io.leaderelection.store.RenewResult.Renewed;
@@ -59,7 +61,9 @@ interface HostileRecordContract extends Contract {
 				() -> holder.releases(lease), () -> holder.asksFor(lease.election(), lease.token()));
 		for (Runnable call : calls) {
 			assertThat(catchThrowable(call::run)).satisfiesAnyOf((thrown) -> assertThat(thrown).isNull(),
-					(thrown) -> assertThat(thrown).isInstanceOf(LeaseStoreException.class));
+					(thrown) -> assertThat(thrown).isInstanceOf(LeaseStoreException.class)
+						.message()
+						.doesNotContain("\u001b"));
 		}
 	}
 
@@ -153,6 +157,17 @@ interface HostileRecordContract extends Contract {
 		scene().plant(HostileRecord.OTHER_OWNER, lease.election());
 		assertThat(holder.renews(lease)).isInstanceOf(Lost.class);
 		assertThat(holder.restores(lease)).isInstanceOf(Lost.class);
+		scene().node().isRefused(lease.election(), lease.token());
+	}
+
+	@Test
+	default void controlCharactersOfAStrangerAreNotShownAsTheyAre() {
+		Node holder = scene().node();
+		Lease lease = holder.wins(scene().election());
+		scene().plant(HostileRecord.OWNER_WITH_CONTROL_CHARACTERS, lease.election());
+		Optional<LeaseView> view = unlessRefused(() -> holder.reads(lease.election())).flatMap((found) -> found);
+		assertThat(view.flatMap(LeaseView::holder).map(Owner::toString).orElse("")).doesNotContain("\u001b", "\n",
+				"\r");
 		scene().node().isRefused(lease.election(), lease.token());
 	}
 

@@ -96,10 +96,6 @@ record Node(LeaseStore store, Owner owner, Duration leaseDuration) {
 		return (Held) answer;
 	}
 
-	void rehearses() {
-		this.store.rehearse(this.owner);
-	}
-
 	RenewResult renews(Lease lease) {
 		return renews(lease, false);
 	}

@@ -86,18 +86,4 @@ interface ReleasingContract extends Contract {
 		assertThat(node.reads(election)).isEmpty();
 	}
 
-	@Test
-	default void aRehearsalLeavesLeasesAsTheyAre() {
-		Node holder = scene().node();
-		Node candidate = scene().node();
-		Lease lease = holder.wins(scene().election());
-		candidate.isRefused(lease.election());
-		holder.rehearses();
-		candidate.rehearses();
-		holder.holds(lease);
-		candidate.isRefused(lease.election());
-		holder.releases(lease);
-		candidate.wins(lease.election(), lease.token());
-	}
-
 }

@@ -117,7 +117,8 @@ interface ServerFaultContract extends Contract {
 			return false;
 		}
 		catch (ExecutionException ex) {
-			assertThat(ex.getCause()).isInstanceOf(LeaseStoreException.class);
+			assertThat(ex.getCause()).isInstanceOfSatisfying(LeaseStoreException.class,
+					(failure) -> assertThat(failure.isRejection()).as("answered and rejected: %s", failure).isFalse());
 			return true;
 		}
 	}

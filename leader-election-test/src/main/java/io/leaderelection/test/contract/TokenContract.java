@@ -1,5 +1,7 @@
 package io.leaderelection.test.contract;
 
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 
 import io.leaderelection.store.AcquireResult;
@@ -41,6 +43,24 @@ interface TokenContract extends Contract {
 		assertThat(second.token()).isGreaterThan(floor);
 		node.releases(second);
 		assertThat(scene().node().wins(election).token()).isGreaterThan(second.token());
+	}
+
+	/**
+	 * Tokens of different stores can be compared only if they all begin with the time of
+	 * day: fences outlive a change of the store.
+	 */
+	@Test
+	default void theFirstTokenIsAtLeastTheTimeOfDayInMicroseconds() {
+		Instant tolerated = Instant.now().minus(1, ChronoUnit.HOURS);
+		assertThat(scene().node().wins(scene().election()).token())
+			.isGreaterThan(ChronoUnit.MICROS.between(Instant.EPOCH, tolerated));
+	}
+
+	@Test
+	default void aFloorBeyondTheTimeOfDayIsExceeded() {
+		Node node = scene().node();
+		long floor = ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now().plus(365, ChronoUnit.DAYS));
+		assertThat(node.wins(scene().election(), floor).token()).isGreaterThan(floor);
 	}
 
 	@Test

@@ -1,7 +1,6 @@
 package io.leaderelection.test.contract;
 
 import java.time.Duration;
-import java.util.List;
 
 import io.leaderelection.store.Lease;
 import io.leaderelection.store.LeaseStore.Watch;
@@ -29,27 +28,6 @@ interface WakeUpContract extends Contract {
 				scene().await().until(() -> hints.concern(election));
 				candidate.wins(election, lease.token());
 			}
-		}
-	}
-
-	@Test
-	default void aRehearsalWakesNobodyWhoWaits() {
-		Node holder = scene().node();
-		Node candidate = scene().node();
-		Hints hints = new Hints();
-		try (Watch watch = Hints.given(candidate, hints)) {
-			assertThat(watch).isNotNull();
-			List<String> elections = scene().elections(2);
-			Lease kept = holder.wins(elections.get(0));
-			Lease given = holder.wins(elections.get(1));
-			candidate.isRefused(kept.election());
-			candidate.isRefused(given.election());
-			hints.forget();
-			holder.rehearses();
-			candidate.rehearses();
-			holder.releases(given);
-			scene().await().until(() -> hints.concern(given.election()));
-			assertThat(hints.name(kept.election())).as("a hint for a lease that nobody gave up").isFalse();
 		}
 	}
 

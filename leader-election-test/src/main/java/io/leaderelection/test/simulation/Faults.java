@@ -22,6 +22,9 @@ final class Faults {
 
 	private final List<String> elections;
 
+	private final Leases leases;
+
+	/** Most faults last about this long. */
 	private final long lease;
 
 	private final boolean losesData;
@@ -30,18 +33,23 @@ final class Faults {
 
 	private long lastEviction = Long.MIN_VALUE / 2;
 
+	private long lastFailOver = Long.MIN_VALUE / 2;
+
+	private boolean fenceRaised;
+
 	private long stormEnds;
 
 	private int injected;
 
 	Faults(World world, SimulatedStore server, Referee referee, List<SimulatedNode> nodes, List<String> elections,
-			long lease, boolean losesData) {
+			Leases leases, boolean losesData) {
 		this.world = world;
 		this.server = server;
 		this.referee = referee;
 		this.nodes = nodes;
 		this.elections = elections;
-		this.lease = lease;
+		this.leases = leases;
+		this.lease = leases.shortest();
 		this.losesData = losesData;
 	}
 
@@ -69,6 +77,7 @@ final class Faults {
 		this.server.resume();
 		for (SimulatedNode node : this.nodes) {
 			node.setCutOff(false);
+			node.process().exhaustThreads(false);
 			if (node.isPaused()) {
 				node.resume();
 			}
@@ -116,6 +125,12 @@ final class Faults {
 			trace(node.id() + " is suspended");
 			pause(node, length, true);
 		}
+		else if (draw < 0.45) {
+			trace(node.id() + " cannot start threads");
+			SimulatedProcess process = node.process();
+			process.exhaustThreads(true);
+			this.world.in(Math.min(length, 2 * World.SECOND), () -> process.exhaustThreads(false));
+		}
 		else if (draw < 0.6) {
 			trace(node.id() + " is cut off");
 			node.setCutOff(true);
@@ -146,7 +161,7 @@ final class Faults {
 	}
 
 	private void pause(SimulatedNode node, long length, boolean suspended) {
-		if (node.isPaused() || (suspended && !node.maySuspend(this.lease))) {
+		if (node.isPaused() || (suspended && !node.maySuspend(this.leases.longest()))) {
 			return;
 		}
 		if (suspended) {
@@ -170,7 +185,7 @@ final class Faults {
 	}
 
 	private void jumpWallClock(SimulatedNode node) {
-		if (node.mayJump(this.lease)) {
+		if (node.mayJump(this.leases.longest())) {
 			long most = this.world.chance(0.5) ? 5_000 : 7_200_000;
 			long millis = this.world.between(-most, most);
 			trace("the wall clock of %s jumps by %d ms".formatted(node.id(), millis));
@@ -192,6 +207,12 @@ final class Faults {
 		else if (draw < 0.7) {
 			failOver();
 		}
+		else if (draw < 0.75 && !this.losesData && isLongAgo(this.lastFailOver)) {
+			this.fenceRaised = true;
+			int election = this.world.random().nextInt(this.elections.size());
+			trace("the fence of %s is raised".formatted(this.elections.get(election)));
+			this.referee.raiseFence(election);
+		}
 		else if (draw < 0.85 && isLongAgo(this.lastDataLoss)) {
 			this.lastEviction = this.world.now();
 			int election = this.world.random().nextInt(this.elections.size());
@@ -212,14 +233,22 @@ final class Faults {
 	 * is more than the engine promises to survive.
 	 */
 	private boolean isLongAgo(long time) {
-		return this.world.now() - time > 2 * this.lease;
+		return this.world.now() - time > 2 * this.leases.longest();
 	}
 
+	/**
+	 * A token ahead of the clock is known to the record and to the nodes that have seen
+	 * it: a store that forgets it grants a lower one, which the fence rejects.
+	 */
 	private void failOver() {
+		if (this.fenceRaised || this.server.recordServer() != null) {
+			return;
+		}
+		this.lastFailOver = this.world.now();
 		Snapshot replica = this.server.records().snapshot();
 		this.world.in(this.world.between(0, 2 * World.SECOND), () -> {
 			trace("the store fails over to a replica that lags");
-			this.server.failOver(replica, Duration.ofNanos((long) (this.lease * 1.02)));
+			this.server.failOver(replica, Duration.ofNanos((long) (this.leases.longest() * 1.02)));
 		});
 	}
 

@@ -13,7 +13,8 @@ import java.time.Duration;
  * @param longestHandover the longest time from a lease given up to the next leader
  * @param longestTakeover the longest time from the end of a crashed leader's lease to the
  * next leader
+ * @param vacancies how many reported vacancies were compared with the truth
  */
 public record Outcome(long seed, long events, int faults, int gains, int handovers, Duration longestHandover,
-		Duration longestTakeover) {
+		Duration longestTakeover, int vacancies) {
 }

@@ -1,6 +1,9 @@
 package io.leaderelection.test.simulation;
 
+import java.util.function.Consumer;
+
 import io.leaderelection.LeadershipEvent.Gained;
+import io.leaderelection.LeadershipEvent.LeaderChanged;
 import io.leaderelection.LeadershipEvent.Lost;
 import io.leaderelection.LeadershipListener;
 import org.jspecify.annotations.Nullable;
@@ -18,15 +21,18 @@ final class Probe implements LeadershipListener {
 
 	private final String name;
 
+	private final Consumer<LeaderChanged> changes;
+
 	private long gained;
 
 	private long lost;
 
 	private long lostCompleted;
 
-	Probe(World world, String name) {
+	Probe(World world, String name, Consumer<LeaderChanged> changes) {
 		this.world = world;
 		this.name = name;
+		this.changes = changes;
 	}
 
 	/** Runs a callback and says whether it reached a listener. */
@@ -68,6 +74,12 @@ final class Probe implements LeadershipListener {
 		this.lost = token;
 		call.completion = () -> this.lostCompleted = token;
 		failNowAndThen();
+	}
+
+	@Override
+	public void leaderChanged(LeaderChanged event) {
+		reached();
+		this.changes.accept(event);
 	}
 
 	/** Whether this listener has returned from being told of the loss. */

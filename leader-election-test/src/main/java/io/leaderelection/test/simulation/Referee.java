@@ -5,8 +5,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
+import io.leaderelection.ElectionState;
+import io.leaderelection.ElectionStatus;
 import io.leaderelection.FencingToken;
 import io.leaderelection.LeadershipEvent.Gained;
+import io.leaderelection.LeadershipEvent.LeaderChanged;
 import io.leaderelection.LeadershipEvent.Lost;
 import io.leaderelection.LossReason;
 import io.leaderelection.Unfitness;
@@ -16,6 +19,7 @@ import io.leaderelection.store.AcquireResult.Granted;
 import io.leaderelection.store.Candidacy;
 import io.leaderelection.store.Lease;
 import io.leaderelection.store.LeaseView;
+import io.leaderelection.store.Owner;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,19 +31,33 @@ final class Referee {
 	/** A renewal after the upset may be this late, and revive an older record. */
 	private static final long LATEST_MESSAGE = 15 * World.SECOND;
 
+	/** In microseconds, as tokens: longer than a run. */
+	private static final long FENCE_AHEAD = 10_000_000_000L;
+
 	private final World world;
+
+	private final Weather weather;
 
 	private final SimulatedStore server;
 
 	private final List<String> names;
 
-	private final long lease;
+	private final Leases leases;
 
 	private final Map<Long, Grant>[] grants;
 
 	private final long[] highest;
 
 	private final long[] lastGivenUp;
+
+	/** When the store last heard from a leader. */
+	private final long[] lastSign;
+
+	/** When somebody last led. */
+	private final long[] lastLed;
+
+	/** What a fence has seen, if other applications have raised it. */
+	private final long[] fence;
 
 	private List<SimulatedNode> nodes = List.of();
 
@@ -51,20 +69,36 @@ final class Referee {
 
 	private int gains;
 
+	private int vacancies;
+
 	private int losses;
 
 	@SuppressWarnings({ "unchecked", "rawtypes" })
-	Referee(World world, SimulatedStore server, List<String> names, long lease) {
+	Referee(World world, Weather weather, SimulatedStore server, List<String> names, Leases leases) {
 		this.world = world;
+		this.weather = weather;
 		this.server = server;
 		this.names = names;
-		this.lease = lease;
+		this.leases = leases;
 		this.grants = new Map[names.size()];
 		for (int i = 0; i < names.size(); i++) {
 			this.grants[i] = new HashMap<>();
 		}
 		this.highest = new long[names.size()];
 		this.lastGivenUp = new long[names.size()];
+		this.lastSign = new long[names.size()];
+		this.lastLed = new long[names.size()];
+		this.fence = new long[names.size()];
+	}
+
+	/** Another application or store has used higher tokens at the same resource. */
+	void raiseFence(int index) {
+		this.fence[index] = Math.max(this.fence[index], this.highest[index]) + FENCE_AHEAD;
+	}
+
+	/** The token that the fence compares with. */
+	FencingToken fence(int index) {
+		return new FencingToken(this.names.get(index), Math.max(1, this.fence[index]));
 	}
 
 	void watch(List<SimulatedNode> nodes) {
@@ -77,6 +111,10 @@ final class Referee {
 
 	int losses() {
 		return this.losses;
+	}
+
+	int vacancies() {
+		return this.vacancies;
 	}
 
 	/** When a record last came into being. */
@@ -129,6 +167,7 @@ final class Referee {
 							"%s and %s both lead '%s'".formatted(first.name(), process.name(), this.names.get(i)));
 				}
 				first = grant.evicted ? first : process;
+				this.lastLed[i] = this.world.now();
 			}
 		}
 	}
@@ -146,20 +185,28 @@ final class Referee {
 
 	/** An operator takes the lease away: the holder cannot know before it renews. */
 	void evicted(int index) {
-		long token = this.server.records().read(this.names.get(index)).map(LeaseView::token).orElse(0L);
+		long token = this.server.read(this.names.get(index)).map(LeaseView::token).orElse(0L);
 		Grant grant = this.grants[index].get(token);
 		if (grant != null) {
 			grant.evicted = true;
+			this.lastSign[index] = this.world.now();
 		}
+	}
+
+	/** Whether the store has granted this lease before. */
+	boolean isGranted(Lease lease) {
+		Grant grant = this.grants[this.names.indexOf(lease.election())].get(lease.token());
+		return grant != null && grant.owner.equals(lease.owner().toString());
 	}
 
 	void granted(Candidacy candidacy, Granted granted) {
 		String owner = candidacy.owner().toString();
 		int index = this.names.indexOf(candidacy.election());
-		long ends = leaseEnd();
+		long ends = leaseEnd(index);
 		Grant known = this.grants[index].get(granted.token());
 		if (known != null && known.owner.equals(owner)) {
 			known.ends = Math.max(known.ends, ends);
+			this.lastSign[index] = this.world.now();
 			return;
 		}
 		if (granted.token() <= this.highest[index]) {
@@ -167,7 +214,9 @@ final class Referee {
 					granted.token(), candidacy.election(), this.highest[index]));
 		}
 		this.highest[index] = granted.token();
-		this.grants[index].put(granted.token(), new Grant(owner, ends));
+		this.grants[index].put(granted.token(),
+				new Grant(owner, ends, this.lastSign[index], this.lastGivenUp[index] == this.lastSign[index]));
+		this.lastSign[index] = this.world.now();
 	}
 
 	void renewed(Lease lease, Optional<LeaseView> before) {
@@ -180,16 +229,20 @@ final class Referee {
 		}
 		Grant grant = this.grants[index].get(lease.token());
 		if (grant != null) {
-			grant.ends = Math.max(grant.ends, leaseEnd());
+			grant.ends = Math.max(grant.ends, leaseEnd(index));
+			this.lastSign[index] = this.world.now();
 		}
 	}
 
-	private long leaseEnd() {
-		return this.world.now() + this.server.clock().inWorldTime(this.lease);
+	private long leaseEnd(int index) {
+		return this.world.now() + this.server.clock().inWorldTime(this.leases.of(index));
 	}
 
 	void givenUp(SimulatedProcess process, Lease lease, Optional<LeaseView> before) {
 		int index = this.names.indexOf(lease.election());
+		if (before.map(LeaseView::token).orElse(0L) == lease.token()) {
+			this.lastSign[index] = this.world.now();
+		}
 		if (!process.isAlive()) {
 			return;
 		}
@@ -209,6 +262,27 @@ final class Referee {
 		}
 		if (before.map(LeaseView::token).orElse(0L) == lease.token()) {
 			this.lastGivenUp[index] = this.world.now();
+		}
+	}
+
+	/** No lease is taken before it has ended, whether its holder still leads or not. */
+	void takenOver(Lease former, Owner next) {
+		int index = this.names.indexOf(former.election());
+		Grant grant = this.grants[index].get(former.token());
+		// clocks may differ by one percent
+		if (grant != null && this.world.now() < grant.ends - former.duration().toNanos() / 50) {
+			throw this.world.violation("P1", "%s took '%s' from %s %d ms before that lease ended".formatted(next,
+					former.election(), former.owner(), (grant.ends - this.world.now()) / World.MILLI));
+		}
+	}
+
+	/** A store releases what its node has stopped renewing, whatever still runs there. */
+	void abandoned(SimulatedProcess process, Lease lease) {
+		int index = this.names.indexOf(lease.election());
+		if (process.isAlive() && leads(process, index)
+				&& grantOf(process, index) == this.grants[index].get(lease.token())) {
+			throw this.world.violation("P4",
+					"the store released '%s' while %s leads".formatted(lease.election(), process.name()));
 		}
 	}
 
@@ -236,6 +310,8 @@ final class Referee {
 	void sessionEnds(SimulatedProcess process) {
 		this.lastWithoutSession = process;
 		this.lastSessionEnd = this.world.now();
+		this.server.tokensOf(process.owner())
+			.forEach((token) -> this.lastSign[this.names.indexOf(token.election())] = this.world.now());
 	}
 
 	EngineLog log(SimulatedProcess process) {
@@ -245,11 +321,22 @@ final class Referee {
 			public void gained(Gained event) {
 				Referee.this.gains++;
 				process.leads(event.token());
+				tookOver(process, event);
 				if (process.isUnfit()) {
 					throw Referee.this.world.violation("P4",
 							"%s gained %s though it is not fit to lead".formatted(process.name(), event.token()));
 				}
 				Referee.this.world.trace(() -> "%s gained %s".formatted(process.name(), event.token()));
+			}
+
+			@Override
+			public void duplicateNodeId(String election) {
+				if (Referee.this.server.recordServer() != null) {
+					// a late report of a heartbeat looks like a process that lives
+					return;
+				}
+				throw Referee.this.world.violation("P9",
+						"%s reports another process with its node id".formatted(process.name()));
 			}
 
 			@Override
@@ -263,15 +350,76 @@ final class Referee {
 		};
 	}
 
+	private void tookOver(SimulatedProcess process, Gained event) {
+		int index = this.names.indexOf(event.election());
+		Grant grant = this.grants[index].get(event.token().value());
+		grant.gainedAt = this.world.now();
+		grant.ledBefore = this.lastLed[index];
+		grant.seen = process.node().lastTrouble() < grant.signBefore - this.leases.of(index);
+	}
+
+	/**
+	 * A new leader does not make the time without a leader look shorter than it was, nor
+	 * longer than since the last sign of life of its predecessor. Clocks differ, and a
+	 * candidate looks a little after the end of a lease. A request that overtakes the
+	 * hint of a release finds the lease free, and proves only that it was held within the
+	 * last lease.
+	 */
+	void vacancyTold(SimulatedProcess process, LeaderChanged event) {
+		// without a clock of the store, a follower knows only when it saw the last sign
+		if (event.vacancy().isEmpty() || this.server.recordServer() != null) {
+			return;
+		}
+		int index = this.names.indexOf(event.election());
+		long lease = this.leases.of(index);
+		Grant grant = this.grants[index].get(event.leader().token().value());
+		if (!process.ledWith(event.leader().token())) {
+			throw this.world.violation("P9",
+					"%s tells how long %s took to take over".formatted(process.name(), event.leader()));
+		}
+		long claimed = event.vacancy().get().toNanos();
+		long begun = grant.gainedAt - process.node().clock().inWorldTime(claimed);
+		long tolerance = 10 * World.MILLI + lease / 40;
+		boolean tooShort = begun > Math.max(grant.signBefore, grant.ledBefore) + tolerance;
+		long most = grant.afterRelease ? lease + tolerance : tolerance;
+		boolean tooLong = begun < grant.signBefore - most && !this.weather.isStormy()
+				&& grant.signBefore > this.weather.calmSince() + 3 * lease;
+		if (grant.seen && (tooShort || tooLong)) {
+			throw this.world.violation("P9",
+					"%s took %s over after a vacancy of %d ms, but the last sign of its predecessor was %d ms before"
+						.formatted(process.name(), event.leader().token(), claimed / World.MILLI,
+								(grant.gainedAt - grant.signBefore) / World.MILLI));
+		}
+		this.vacancies += grant.seen ? 1 : 0;
+	}
+
+	/** What a node says of itself is true. */
+	void checkStatus(SimulatedProcess process, int index) {
+		ElectionStatus status = process.election(index).status();
+		boolean leads = status.state() == ElectionState.LEADER;
+		if (status.leaderSince().isPresent() != leads) {
+			throw this.world.violation("P9", "%s is %s of '%s' and says that the leadership began at %s"
+				.formatted(process.name(), status.state(), status.election(), status.leaderSince()));
+		}
+		if (leads) {
+			long remaining = process.node().clock().inWorldTime(status.remainingValidity().toNanos());
+			if (this.world.now() + remaining > grantOf(process, index).ends) {
+				throw this.world.violation("P2", "%s says that it leads '%s' for longer than its lease"
+					.formatted(process.name(), status.election()));
+			}
+		}
+	}
+
 	/** A node loses leadership for a reason, or P6 is broken. */
 	private void explain(SimulatedProcess process, Lost event) {
 		long now = this.world.now();
+		long lease = this.leases.of(this.names.indexOf(event.election()));
 		boolean expired = event.reason() == LossReason.EXPIRED || event.reason() == LossReason.STORE_UNREACHABLE;
-		if (expired && now - process.node().lastTrouble() > this.lease) {
+		if (expired && now - process.node().lastTrouble() > lease) {
 			throw this.world.violation("P6",
 					"%s lost %s by %s with nothing wrong".formatted(process.name(), event.token(), event.reason()));
 		}
-		if (event.reason() == LossReason.STOLEN && now - this.server.lastUpset() > 2 * this.lease + LATEST_MESSAGE) {
+		if (event.reason() == LossReason.STOLEN && now - this.server.lastUpset() > 2 * lease + LATEST_MESSAGE) {
 			throw this.world.violation("P6",
 					"%s lost %s though nobody took it".formatted(process.name(), event.token()));
 		}
@@ -280,24 +428,6 @@ final class Referee {
 			throw this.world.violation("P6",
 					"%s lost %s though its session lasts".formatted(process.name(), event.token()));
 		}
-	}
-
-	/**
-	 * A leadership that the store granted.
-	 */
-	private static final class Grant {
-
-		private final String owner;
-
-		private long ends;
-
-		private boolean evicted;
-
-		private Grant(String owner, long ends) {
-			this.owner = owner;
-			this.ends = ends;
-		}
-
 	}
 
 }

@@ -6,7 +6,8 @@ import java.util.Deque;
 import io.leaderelection.engine.Callbacks;
 
 /**
- * Runs callbacks in virtual time: each begins a little late and takes a while.
+ * Runs callbacks in virtual time: each begins a little late and takes a while. While its
+ * process cannot start threads, a queue tries again from time to time.
  */
 final class SimulatedCallbacks implements Callbacks {
 
@@ -14,9 +15,14 @@ final class SimulatedCallbacks implements Callbacks {
 
 	private final Weather weather;
 
+	private static final long RETRY = 100 * World.MILLI;
+
 	private final SimulatedProcess process;
 
-	SimulatedCallbacks(World world, Weather weather, SimulatedProcess process) {
+	private final boolean retries;
+
+	SimulatedCallbacks(World world, Weather weather, SimulatedProcess process, boolean retries) {
+		this.retries = retries;
 		this.world = world;
 		this.weather = weather;
 		this.process = process;
@@ -45,7 +51,16 @@ final class SimulatedCallbacks implements Callbacks {
 			Runnable task = this.tasks.poll();
 			this.busy = task != null;
 			if (task != null) {
+				begin(task);
+			}
+		}
+
+		private void begin(Runnable task) {
+			if (SimulatedCallbacks.this.process.canStartThreads()) {
 				later(SimulatedCallbacks.this.world.between(0, World.MILLI / 5), task);
+			}
+			else if (SimulatedCallbacks.this.retries) {
+				later(RETRY, () -> begin(task));
 			}
 		}
 

@@ -32,6 +32,10 @@ final class SimulatedProcess {
 
 	private final Weather weather;
 
+	private final Referee referee;
+
+	private final Tampering tampering;
+
 	private final SimulatedNode node;
 
 	private Owner owner;
@@ -52,30 +56,42 @@ final class SimulatedProcess {
 
 	private boolean alive = true;
 
+	private boolean threadsExhausted;
+
 	private @Nullable CompletableFuture<Void> stopped;
 
 	SimulatedProcess(World world, Weather weather, SimulatedNode node, Supplier<Owner> owners, SimulatedStore server,
-			Referee referee, Tampering tampering, ElectionSettings settings, List<String> names) {
+			Referee referee, Tampering tampering, List<ElectionSettings> settings, List<String> names,
+			Coroutines coroutines, boolean heartbeats) {
 		this.world = world;
 		this.weather = weather;
+		this.referee = referee;
+		this.tampering = tampering;
 		this.node = node;
 		this.owner = owners.get();
 		NodeClock clock = tampering.clock(node.clock());
 		RefereedStore store = new RefereedStore(tampering.store(server.records(), server.records(), clock),
 				server.records(), referee, this);
-		this.network = new SimulatedNetwork(world, weather, server, node, this, clock, store, tampering);
+		this.network = new SimulatedNetwork(world, weather, server, node, this, clock, store, tampering, coroutines);
+		RecordServer records = server.recordServer();
+		if (records != null) {
+			this.network.observe(heartbeats ? new SimulatedHeartbeats(this.network, this, records)
+					: new SimulatedRecords(this.network, this, records), tampering.observationClock(clock));
+		}
 		store.hintsOver(this.network);
 		StoreAccess access = tampering.access(this.network, clock);
-		Callbacks callbacks = tampering.callbacks(new SimulatedCallbacks(world, weather, this));
+		Callbacks callbacks = tampering
+			.callbacks(new SimulatedCallbacks(world, weather, this, tampering.retriesFailedThreads()));
 		this.engine = new ElectionEngine(() -> this.owner = owners.get(), clock, this::schedule, access, callbacks,
 				referee.log(this), world.random().split());
 		this.elections = new Elector[names.size()];
 		this.probes = new Probe[names.size()][];
 		for (int i = 0; i < names.size(); i++) {
-			this.elections[i] = this.engine.elector(names.get(i), settings);
+			this.elections[i] = this.engine.elector(names.get(i), settings.get(i));
 			this.probes[i] = new Probe[1 + world.random().nextInt(2)];
 			for (int j = 0; j < this.probes[i].length; j++) {
-				this.probes[i][j] = new Probe(world, "listener %d of %s".formatted(j, this.owner));
+				this.probes[i][j] = new Probe(world, "listener %d of %s".formatted(j, this.owner),
+						(event) -> referee.vacancyTold(this, event));
 				this.elections[i].addListener(this.probes[i][j]);
 			}
 		}
@@ -128,6 +144,18 @@ final class SimulatedProcess {
 
 	void kill() {
 		this.alive = false;
+	}
+
+	boolean canStartThreads() {
+		return !this.threadsExhausted;
+	}
+
+	void exhaustThreads(boolean exhausted) {
+		this.threadsExhausted = exhausted;
+	}
+
+	void hangNextRead() {
+		this.network.hangNextRead();
 	}
 
 	void endSession() {
@@ -206,9 +234,19 @@ final class SimulatedProcess {
 		}));
 	}
 
+	/** Writes to the fenced resource. */
+	void write(int index, FencingToken token) {
+		FencingToken seen = this.referee.fence(index);
+		if (token.compareTo(seen) < 0 && this.tampering.reportsRejectedTokens()) {
+			this.elections[index].tokenRejected(token, seen);
+		}
+	}
+
 	private void work(int index) {
+		this.referee.checkStatus(this, index);
 		Leadership leadership = this.elections[index].leadership().orElse(null);
 		if (leadership != null && leadership.enter()) {
+			write(index, leadership.token());
 			this.inFlight.merge(leadership.token(), 1, Integer::sum);
 			this.world.in(this.weather.workTime(), () -> deliver(() -> {
 				this.inFlight.merge(leadership.token(), -1, Integer::sum);

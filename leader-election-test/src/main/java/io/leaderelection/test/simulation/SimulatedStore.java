@@ -7,8 +7,12 @@ import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+
+import org.jspecify.annotations.Nullable;
 
 import io.leaderelection.FencingToken;
+import io.leaderelection.store.LeaseView;
 import io.leaderelection.store.Owner;
 import io.leaderelection.store.memory.InMemoryLeaseStore;
 
@@ -23,6 +27,9 @@ final class SimulatedStore {
 
 	private final InMemoryLeaseStore records;
 
+	/** In place of the records in memory, if the store has no clock. */
+	private final @Nullable RecordServer recordServer;
+
 	private final List<String> elections;
 
 	private final List<Runnable> waiting = new ArrayList<>();
@@ -33,7 +40,9 @@ final class SimulatedStore {
 
 	private long lastUpset = Long.MIN_VALUE / 2;
 
-	SimulatedStore(World world, double rate, List<String> elections, Tampering tampering) {
+	SimulatedStore(World world, double rate, List<String> elections, Tampering tampering,
+			@Nullable RecordServer recordServer) {
+		this.recordServer = recordServer;
 		this.world = world;
 		this.elections = elections;
 		this.clock = new SimulatedClock(world, rate, 0);
@@ -42,6 +51,14 @@ final class SimulatedStore {
 
 	InMemoryLeaseStore records() {
 		return this.records;
+	}
+
+	@Nullable RecordServer recordServer() {
+		return this.recordServer;
+	}
+
+	Optional<LeaseView> read(String election) {
+		return (this.recordServer != null) ? this.recordServer.view(election) : this.records.read(election);
 	}
 
 	SimulatedClock clock() {
@@ -93,7 +110,12 @@ final class SimulatedStore {
 
 	void evict(String election) {
 		this.lastUpset = this.world.now();
-		this.records.evict(election);
+		if (this.recordServer != null) {
+			this.recordServer.evict(election);
+		}
+		else {
+			this.records.evict(election);
+		}
 	}
 
 	/** The leases of a node, by their tokens. */

@@ -35,7 +35,11 @@ public final class Simulation {
 
 	private final Faults faults;
 
-	private final long lease;
+	private final Coroutines coroutines = new Coroutines();
+
+	private final boolean heartbeats;
+
+	private final Leases leases;
 
 	private final long drainTimeout;
 
@@ -49,25 +53,34 @@ public final class Simulation {
 		this.scenario = scenario;
 		this.world = new World(seed, traced);
 		this.weather = new Weather(this.world);
-		this.lease = this.world.between(3_000, 12_000) * World.MILLI;
-		this.drainTimeout = this.world.between(this.lease / 2, 3 * this.lease / 2);
-		boolean losesData = this.world.chance(0.5);
+		// without a clock of the store, tokens after a loss of data rise by clocks of
+		// nodes
+		boolean losesData = this.world.chance(0.5) && !scenario.observed();
 		int count = this.world.chance(0.7) ? 1 : 2 + this.world.random().nextInt(2);
+		this.leases = Leases.of(this.world, count);
+		this.drainTimeout = this.world.between(this.leases.shortest() / 2, 3 * this.leases.shortest() / 2);
 		for (int i = 0; i < count; i++) {
 			this.elections.add("election-" + i);
 		}
 		Tampering tampering = scenario.tampering().get();
-		this.server = new SimulatedStore(this.world, clockRate(), this.elections, tampering);
-		this.referee = new Referee(this.world, this.server, this.elections, this.lease);
-		ElectionSettings settings = tampering.settings(settings(losesData));
+		RecordServer recordServer = scenario.observed() ? new RecordServer(this.world, tampering) : null;
+		this.heartbeats = scenario.observed() && this.world.chance(0.5);
+		this.server = new SimulatedStore(this.world, clockRate(), this.elections, tampering, recordServer);
+		this.referee = new Referee(this.world, this.weather, this.server, this.elections, this.leases);
+		if (recordServer != null) {
+			recordServer.watchedBy(this.referee);
+		}
+		List<ElectionSettings> settings = this.leases.all()
+			.map((lease) -> tampering.settings(settings(Duration.ofNanos(lease), losesData)))
+			.toList();
 		for (int i = 0; i < scenario.nodes(); i++) {
 			SimulatedClock clock = new SimulatedClock(this.world, clockRate(), this.world.between(-60_000, 60_000));
 			this.nodes.add(new SimulatedNode(this.world, "node-" + i, clock,
 					(node, owners) -> new SimulatedProcess(this.world, this.weather, node, owners, this.server,
-							this.referee, tampering, settings, this.elections)));
+							this.referee, tampering, settings, this.elections, this.coroutines, this.heartbeats)));
 		}
 		this.referee.watch(this.nodes);
-		this.faults = new Faults(this.world, this.server, this.referee, this.nodes, this.elections, this.lease,
+		this.faults = new Faults(this.world, this.server, this.referee, this.nodes, this.elections, this.leases,
 				losesData);
 	}
 
@@ -76,8 +89,7 @@ public final class Simulation {
 		return 0.9951 + 0.0098 * this.world.random().nextDouble();
 	}
 
-	private ElectionSettings settings(boolean losesData) {
-		Duration lease = Duration.ofNanos(this.lease);
+	private ElectionSettings settings(Duration lease, boolean losesData) {
 		return ElectionSettings.builder()
 			.leaseDuration(lease)
 			.drainTimeout(Duration.ofNanos(this.drainTimeout))
@@ -93,7 +105,7 @@ public final class Simulation {
 	 * @throws InvariantViolation if a promise was broken
 	 */
 	public static Outcome run(Scenario scenario, long seed) {
-		return new Simulation(scenario, seed, false).run(seed);
+		return new Simulation(scenario, seed, false).runAndClose(seed);
 	}
 
 	/**
@@ -104,7 +116,16 @@ public final class Simulation {
 	 * @throws InvariantViolation if a promise was broken, with its trace
 	 */
 	public static Outcome replay(Scenario scenario, long seed) {
-		return new Simulation(scenario, seed, true).run(seed);
+		return new Simulation(scenario, seed, true).runAndClose(seed);
+	}
+
+	private Outcome runAndClose(long seed) {
+		try {
+			return run(seed);
+		}
+		finally {
+			this.coroutines.close();
+		}
 	}
 
 	private Outcome run(long seed) {
@@ -122,7 +143,8 @@ public final class Simulation {
 		calm();
 		stopAll();
 		return new Outcome(seed, this.world.happened(), this.faults.injected(), this.referee.gains(), this.handovers,
-				Duration.ofNanos(this.longestHandover), Duration.ofNanos(this.longestTakeover));
+				Duration.ofNanos(this.longestHandover), Duration.ofNanos(this.longestTakeover),
+				this.referee.vacancies());
 	}
 
 	private void pass(long time) {
@@ -142,12 +164,56 @@ public final class Simulation {
 		this.faults.heal();
 		// messages and callbacks of the storm, a lease left behind, a lease lost and a
 		// drain
-		pass(12 * World.SECOND + 3 * this.lease + this.drainTimeout);
+		pass(12 * World.SECOND + 3 * this.leases.longest() + this.drainTimeout);
 		for (int i = 0; i < this.elections.size(); i++) {
+			if (isAcquiringHigherToken(i)) {
+				passUntilSomebodyLeads(i, this.world.now() + this.drainTimeout + HANDOVER_BOUND);
+			}
 			if (this.referee.leader(i) == null) {
 				throw this.world.violation("P5",
 						"nobody leads '%s' though all is well".formatted(this.elections.get(i)));
 			}
+			expectWrite(i);
+		}
+		if (this.leases.differ()) {
+			hangCall();
+		}
+	}
+
+	/** Work has met a fence that is ahead, just now. */
+	private boolean isAcquiringHigherToken(int election) {
+		return this.nodes.stream()
+			.anyMatch((node) -> node.process().election(election).status().fenceAhead().isPresent());
+	}
+
+	/** A call for a long lease that is never answered costs no short one. */
+	private void hangCall() {
+		SimulatedProcess leader = leader(0);
+		FencingToken token = leader.election(0).fencingToken().orElseThrow();
+		leader.hangNextRead();
+		leader.election(1).candidates();
+		pass(2 * this.leases.shortest());
+		if (!leader.election(0).fencingToken().equals(Optional.of(token))) {
+			throw this.world.violation("P6",
+					"%s lost %s since a call for '%s' hung".formatted(leader.name(), token, this.elections.get(1)));
+		}
+	}
+
+	/**
+	 * A leader whose store confirms its lease gets past the fence, at the latest then.
+	 */
+	private void expectWrite(int election) {
+		FencingToken token = leader(election).election(election).fencingToken().orElseThrow();
+		FencingToken seen = this.referee.fence(election);
+		if (token.compareTo(seen) >= 0) {
+			return;
+		}
+		leader(election).write(election, token);
+		pass(this.drainTimeout + this.leases.of(election));
+		FencingToken next = leader(election).election(election).fencingToken().orElseThrow();
+		if (next.compareTo(seen) < 0) {
+			throw this.world.violation("P3",
+					"the fence of '%s' still rejects its leader".formatted(this.elections.get(election)));
 		}
 	}
 
@@ -210,7 +276,10 @@ public final class Simulation {
 		// a renewal may have been on its way
 		pass(5 * World.MILLI);
 		long leaseEnds = this.referee.leaseEnds(last);
-		long bound = leaseEnds + this.lease / 200 + this.lease / 50 + HANDOVER_BOUND;
+		long lease = this.leases.of(election);
+		// without a clock of the store, the whole lease passes on a follower's clock
+		long rates = this.scenario.observed() ? lease / 50 : 0;
+		long bound = leaseEnds + lease / 200 + lease / 50 + rates + HANDOVER_BOUND;
 		passUntilSomebodyLeads(election, bound);
 		if (this.referee.leader(election) == null) {
 			throw this.world.violation("P5", "nobody leads '%s' %d ms after a crashed leader's lease ended"
@@ -257,14 +326,14 @@ public final class Simulation {
 		for (SimulatedNode node : this.nodes) {
 			node.process().stop();
 		}
-		pass(this.drainTimeout + this.lease);
+		pass(this.drainTimeout + this.leases.longest());
 		for (SimulatedNode node : this.nodes) {
 			if (!node.process().hasStopped() || !node.process().isBalanced()) {
 				throw this.world.violation("P4", node.process().name() + " did not stop cleanly");
 			}
 		}
 		for (String election : this.elections) {
-			Optional<LeaseView> left = this.server.records().read(election);
+			Optional<LeaseView> left = this.server.read(election);
 			if (left.flatMap(LeaseView::holder).isPresent()) {
 				throw this.world.violation("P4", "the lease of '%s' was left behind".formatted(election));
 			}

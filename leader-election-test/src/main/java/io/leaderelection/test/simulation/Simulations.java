@@ -75,22 +75,23 @@ public final class Simulations {
 	 * @param longestHandover the longest time from a lease given up to the next leader
 	 * @param longestTakeover the longest time from the end of a crashed leader's lease to
 	 * the next leader
+	 * @param vacancies how many reported vacancies were compared with the truth
 	 */
 	public record Summary(long runs, long events, long faults, long gains, long handovers, Duration longestHandover,
-			Duration longestTakeover) {
+			Duration longestTakeover, long vacancies) {
 
-		private static final Summary NOTHING = new Summary(0, 0, 0, 0, 0, Duration.ZERO, Duration.ZERO);
+		private static final Summary NOTHING = new Summary(0, 0, 0, 0, 0, Duration.ZERO, Duration.ZERO, 0);
 
 		private Summary plus(Outcome outcome) {
 			return plus(new Summary(1, outcome.events(), outcome.faults(), outcome.gains(), outcome.handovers(),
-					outcome.longestHandover(), outcome.longestTakeover()));
+					outcome.longestHandover(), outcome.longestTakeover(), outcome.vacancies()));
 		}
 
 		private Summary plus(Summary other) {
 			return new Summary(this.runs + other.runs, this.events + other.events, this.faults + other.faults,
 					this.gains + other.gains, this.handovers + other.handovers,
 					longer(this.longestHandover, other.longestHandover),
-					longer(this.longestTakeover, other.longestTakeover));
+					longer(this.longestTakeover, other.longestTakeover), this.vacancies + other.vacancies);
 		}
 
 		private static Duration longer(Duration one, Duration other) {

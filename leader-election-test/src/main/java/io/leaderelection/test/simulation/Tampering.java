@@ -1,6 +1,7 @@
 package io.leaderelection.test.simulation;
 
 import java.time.Clock;
+import java.util.function.LongSupplier;
 
 import io.leaderelection.ElectionSettings;
 import io.leaderelection.engine.Callbacks;
@@ -9,6 +10,8 @@ import io.leaderelection.engine.StoreAccess;
 import io.leaderelection.store.LeaseStore;
 import io.leaderelection.store.WakeUps;
 import io.leaderelection.store.memory.InMemoryLeaseStore;
+import io.leaderelection.store.observed.ConditionalWrite;
+import io.leaderelection.store.observed.LeaseRecords;
 
 /**
  * Breaks a rule on purpose, between the engine and its world. A simulator that does not
@@ -64,6 +67,22 @@ public interface Tampering {
 	}
 
 	/**
+	 * Whether callbacks whose thread could not be started are tried again.
+	 * @return {@code true} if they are
+	 */
+	default boolean retriesFailedThreads() {
+		return true;
+	}
+
+	/**
+	 * Whether a node learns that a fence has rejected its token.
+	 * @return {@code true} if it does
+	 */
+	default boolean reportsRejectedTokens() {
+		return true;
+	}
+
+	/**
 	 * Changes the clock that keeps the store's tokens rising after a loss of data.
 	 * @param clock the right clock
 	 * @return the clock to use
@@ -81,6 +100,38 @@ public interface Tampering {
 	 */
 	default LeaseStore store(LeaseStore store, InMemoryLeaseStore records, NodeClock clock) {
 		return store;
+	}
+
+	/**
+	 * Changes when a store without a clock accepts a write.
+	 * @param write the write
+	 * @param unchanged whether the record is as expected
+	 * @param unbeaten whether the heartbeat of the lease that is taken over is as
+	 * expected
+	 * @return whether to accept it
+	 */
+	default boolean isMet(ConditionalWrite write, boolean unchanged, boolean unbeaten) {
+		return unchanged && unbeaten;
+	}
+
+	/**
+	 * Changes how the observed-time store of a node reaches its records.
+	 * @param records the right way
+	 * @param clock the node's clock
+	 * @return the way to use
+	 */
+	default LeaseRecords records(LeaseRecords records, NodeClock clock) {
+		return records;
+	}
+
+	/**
+	 * Changes the clock by which an observed-time store measures how long records have
+	 * been unchanged.
+	 * @param clock the node's clock
+	 * @return the clock to use, in nanoseconds
+	 */
+	default LongSupplier observationClock(NodeClock clock) {
+		return clock::nanos;
 	}
 
 }

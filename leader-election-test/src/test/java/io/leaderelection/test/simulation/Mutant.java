@@ -51,7 +51,16 @@ enum Mutant {
 	LOST_SESSION_IS_IGNORED(Mutations.LostSessionIgnored::new, "P1", "P6"),
 
 	/** A lease that was granted before the session was lost is led with afterwards. */
-	GRANT_OUTLASTS_ITS_SESSION(Mutations.GrantOutlastsSession::new, "P1", "P6"),
+	GRANT_OUTLASTS_ITS_SESSION(Mutations.GrantOutlastsSession::new, "P1", "P2", "P6"),
+
+	/** Callbacks whose thread could not be started never run, nor do those after them. */
+	FAILED_THREAD_BLOCKS_ITS_QUEUE(Mutations.FailedThreadBlocksQueue::new, "P4", "P5", "P6", "P7"),
+
+	/** A hung call for a long lease holds up the calls for a short one. */
+	HUNG_CALL_HOLDS_UP_SHORTER_LEASES(Mutations.HungCallHoldsUpOthers::new, "P5", "P6"),
+
+	/** A leader goes on with a token that the fence has rejected. */
+	REJECTED_TOKEN_IS_IGNORED(Mutations.RejectedTokenIgnored::new, "P3"),
 
 	/** Callbacks hold up the node's other events. */
 	CALLBACKS_HOLD_UP_RENEWAL(Mutations.CallbacksHoldUpRenewal::new, "P4", "P5", "P6");

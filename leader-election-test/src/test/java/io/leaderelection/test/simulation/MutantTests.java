@@ -2,6 +2,11 @@ package io.leaderelection.test.simulation;
 
 import java.util.Optional;
 
+import java.util.logging.Level;
+import java.util.logging.Logger;
+
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -12,13 +17,36 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class MutantTests {
 
+	private static final Logger LOGGER = Logger.getLogger("io.leaderelection.store.observed");
+
 	private static final long SEEDS = 2_000;
+
+	/** What one node logs once would be logged by thousands. */
+	@BeforeAll
+	static void logNothing() {
+		LOGGER.setLevel(Level.OFF);
+	}
+
+	@AfterAll
+	static void logAgain() {
+		LOGGER.setLevel(null);
+	}
 
 	@ParameterizedTest
 	@EnumSource
 	void aBrokenRuleIsNoticed(Mutant mutant) {
 		Optional<InvariantViolation> violation = Simulations.search(Scenario.standard().tamperedWith(mutant::tampering),
 				0, SEEDS);
+		assertThat(violation).as("%s within %d seeds", mutant, SEEDS).isPresent();
+		assertThat(violation.get().promise()).isIn(mutant.promises());
+		System.out.println("%s: %s".formatted(mutant, violation.get().getMessage()));
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void aBrokenRuleOfAnObservedTimeStoreIsNoticed(ObservedMutant mutant) {
+		Optional<InvariantViolation> violation = Simulations
+			.search(Scenario.onObservedTime().tamperedWith(mutant::tampering), 0, SEEDS);
 		assertThat(violation).as("%s within %d seeds", mutant, SEEDS).isPresent();
 		assertThat(violation.get().promise()).isIn(mutant.promises());
 		System.out.println("%s: %s".formatted(mutant, violation.get().getMessage()));

@@ -436,6 +436,68 @@ final class Mutations {
 	}
 
 	/**
+	 * See {@link Mutant#REJECTED_TOKEN_IS_IGNORED}.
+	 */
+	static final class RejectedTokenIgnored implements Tampering {
+
+		@Override
+		public boolean reportsRejectedTokens() {
+			return false;
+		}
+
+	}
+
+	/**
+	 * See {@link Mutant#FAILED_THREAD_BLOCKS_ITS_QUEUE}.
+	 */
+	static final class FailedThreadBlocksQueue implements Tampering {
+
+		@Override
+		public boolean retriesFailedThreads() {
+			return false;
+		}
+
+	}
+
+	/**
+	 * See {@link Mutant#HUNG_CALL_HOLDS_UP_SHORTER_LEASES}.
+	 */
+	static final class HungCallHoldsUpOthers implements Tampering {
+
+		private long longestTimeout;
+
+		@Override
+		public ElectionSettings settings(ElectionSettings settings) {
+			this.longestTimeout = Math.max(this.longestTimeout, settings.callTimeout().toNanos());
+			return settings;
+		}
+
+		@Override
+		public StoreAccess access(StoreAccess access, NodeClock clock) {
+			return new StoreAccess() {
+
+				private long heldUpUntil = Long.MIN_VALUE;
+
+				@Override
+				public <R> Call submit(Operation operation, Function<LeaseStore, R> call, Answer<R> answer) {
+					long now = clock.nanos();
+					if (now < this.heldUpUntil) {
+						return () -> {
+						};
+					}
+					Call sent = access.submit(operation, call, answer);
+					return () -> {
+						this.heldUpUntil = now + HungCallHoldsUpOthers.this.longestTimeout;
+						sent.abandon();
+					};
+				}
+
+			};
+		}
+
+	}
+
+	/**
 	 * A store that does what another does.
 	 */
 	private static class Forwarding implements LeaseStore {

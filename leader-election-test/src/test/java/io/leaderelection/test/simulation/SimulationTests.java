@@ -1,6 +1,11 @@
 package io.leaderelection.test.simulation;
 
 import io.leaderelection.test.simulation.Simulations.Summary;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -12,9 +17,25 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
  */
 class SimulationTests {
 
+	private static final Logger LOGGER = Logger.getLogger("io.leaderelection.store.observed");
+
 	private static final long SEEDS = Long.getLong("simulation.seeds", 10_000);
 
+	/** Calls wait for several answers here, which takes longer to simulate. */
+	private static final long SEEDS_WITHOUT_A_CLOCK = (SEEDS + 19) / 20;
+
 	private static final long FIRST_SEED = Long.getLong("simulation.from", 0);
+
+	/** What one node logs once would be logged by thousands. */
+	@BeforeAll
+	static void logNothing() {
+		LOGGER.setLevel(Level.OFF);
+	}
+
+	@AfterAll
+	static void logAgain() {
+		LOGGER.setLevel(null);
+	}
 
 	@Test
 	void everySeedKeepsEveryPromise() {
@@ -24,6 +45,14 @@ class SimulationTests {
 		assertThat(summary.faults()).isGreaterThan(50 * SEEDS);
 		assertThat(summary.gains()).isGreaterThan(10 * SEEDS);
 		assertThat(summary.handovers()).isGreaterThan(3 * SEEDS);
+		assertThat(summary.vacancies()).isGreaterThan(3 * SEEDS);
+	}
+
+	@Test
+	void everySeedKeepsEveryPromiseOnAStoreWithoutAClock() {
+		Summary summary = Simulations.run(Scenario.onObservedTime(), FIRST_SEED, SEEDS_WITHOUT_A_CLOCK);
+		System.out.println("Simulated: " + summary);
+		assertThat(summary.runs()).isEqualTo(SEEDS_WITHOUT_A_CLOCK);
 	}
 
 	@Test
