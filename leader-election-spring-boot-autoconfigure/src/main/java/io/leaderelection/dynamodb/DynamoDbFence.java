@@ -75,6 +75,9 @@ public final class DynamoDbFence implements Fence {
 	 */
 	@Override
 	public void check(FencingToken token) {
+		if (checkInProcess(token)) {
+			return;
+		}
 		Deadline deadline = Deadline.in(PATIENCE);
 		try {
 			updateItem(token,
@@ -130,6 +133,9 @@ public final class DynamoDbFence implements Fence {
 	 * @return the request with both
 	 */
 	public PutItemRequest guard(FencingToken token, PutItemRequest request) {
+		if (checkInProcess(token)) {
+			return request;
+		}
 		if (request.hasExpected()) {
 			throw new IllegalArgumentException(
 					"A request with 'expected' cannot be fenced: use a condition expression");
@@ -150,6 +156,9 @@ public final class DynamoDbFence implements Fence {
 	 * @return the request with both
 	 */
 	public UpdateItemRequest guard(FencingToken token, UpdateItemRequest request) {
+		if (checkInProcess(token)) {
+			return request;
+		}
 		if (request.hasExpected() || request.hasAttributeUpdates()) {
 			throw new IllegalArgumentException(
 					"A request with 'expected' or 'attributeUpdates' cannot be fenced: use expressions");
@@ -194,6 +203,10 @@ public final class DynamoDbFence implements Fence {
 		Map<String, T> all = new HashMap<>(present);
 		all.put(name, value);
 		return all;
+	}
+
+	private boolean checkInProcess(FencingToken token) {
+		return this.staleTokens != null && this.staleTokens.checkInProcess(token);
 	}
 
 	private RuntimeException refusal(FencingToken token, String item, ConditionalCheckFailedException failure) {

@@ -3,6 +3,7 @@ package io.leaderelection.dynamodb;
 import io.leaderelection.fencing.StaleTokens;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
@@ -14,6 +15,7 @@ import org.springframework.context.annotation.Lazy;
  * A fence in the application's DynamoDB, wherever its elections live.
  */
 @Configuration(proxyBeanMethods = false)
+@ConditionalOnClass(DynamoDbClient.class)
 @ConditionalOnSingleCandidate(DynamoDbClient.class)
 @EnableConfigurationProperties(DynamoDbLeaderElectionProperties.class)
 public class DynamoDbFenceConfiguration {
@@ -22,8 +24,8 @@ public class DynamoDbFenceConfiguration {
 	@Lazy
 	@ConditionalOnMissingBean
 	DynamoDbFence leaderElectionDynamoDbFence(DynamoDbClient client, DynamoDbLeaderElectionProperties properties,
-			StaleTokens leaderElectionStaleTokens) {
-		return new DynamoDbFence(client, DynamoDbLeaseStoreConfiguration.table(properties), leaderElectionStaleTokens);
+			StaleTokens staleTokens) {
+		return new DynamoDbFence(client, DynamoDbLeaseStoreConfiguration.table(properties), staleTokens);
 	}
 
 }

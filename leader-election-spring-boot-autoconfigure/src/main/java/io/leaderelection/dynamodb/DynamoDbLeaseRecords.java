@@ -7,13 +7,13 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Supplier;
 
-import io.leaderelection.observed.ConditionalWrite;
-import io.leaderelection.observed.LeaseRecords;
-import io.leaderelection.observed.Sight;
-import io.leaderelection.observed.WriteResult;
-import io.leaderelection.observed.WriteResult.ChangedSince;
-import io.leaderelection.observed.WriteResult.Unknown;
-import io.leaderelection.observed.WriteResult.Written;
+import io.leaderelection.store.observed.ConditionalWrite;
+import io.leaderelection.store.observed.LeaseRecords;
+import io.leaderelection.store.observed.RecordSnapshot;
+import io.leaderelection.store.observed.WriteResult;
+import io.leaderelection.store.observed.WriteResult.Conflict;
+import io.leaderelection.store.observed.WriteResult.Unknown;
+import io.leaderelection.store.observed.WriteResult.Written;
 import io.leaderelection.store.Owner;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
@@ -45,7 +45,7 @@ final class DynamoDbLeaseRecords implements LeaseRecords {
 	}
 
 	@Override
-	public List<Sight> read(List<String> elections, Duration limit) {
+	public List<RecordSnapshot> read(List<String> elections, Duration limit) {
 		List<Map<String, AttributeValue>> keys = elections.stream().map(this.table::election).toList();
 		Map<AttributeValue, Map<String, AttributeValue>> items = new HashMap<>();
 		this.reading.items(keys, Deadline.in(limit))
@@ -82,12 +82,12 @@ final class DynamoDbLeaseRecords implements LeaseRecords {
 		catch (ConditionalCheckFailedException ex) {
 			// an earlier attempt may have done it, and its answer was lost
 			boolean done = ex.hasItem() && AttributeValue.fromS(version).equals(ex.item().get(RecordItem.VERSION));
-			return done ? new Written(version) : new ChangedSince();
+			return done ? new Written(version) : new Conflict();
 		}
 	}
 
 	@Override
-	public void standBy(Owner node, Set<String> elections, Duration duration, Duration limit) {
+	public void registerCandidate(Owner node, Set<String> elections, Duration duration, Duration limit) {
 		if (elections.isEmpty()) {
 			this.candidates.withdraw(node, Deadline.in(limit));
 		}

@@ -1,6 +1,6 @@
 package io.leaderelection.dynamodb;
 
-import io.leaderelection.observed.ObservedLeaseStore;
+import io.leaderelection.store.observed.ObservedLeaseStore;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
 /**

@@ -21,7 +21,7 @@ public class DynamoDbLeaseStoreException extends ExplainedLeaseStoreException {
 	}
 
 	private DynamoDbLeaseStoreException(String problem, String action, boolean lasting, @Nullable Throwable cause) {
-		super("%s. %s".formatted(problem, action), problem, action, cause);
+		super("%s. %s".formatted(problem, action), problem, action, cause, cause instanceof AwsServiceException);
 		this.lasting = lasting;
 	}
 

@@ -9,9 +9,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 
-import io.leaderelection.observed.ConditionalWrite;
-import io.leaderelection.observed.LeaseRecord;
-import io.leaderelection.observed.Sight;
+import io.leaderelection.store.observed.ConditionalWrite;
+import io.leaderelection.store.observed.LeaseRecord;
+import io.leaderelection.store.observed.RecordSnapshot;
 import io.leaderelection.store.Owner;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
@@ -39,17 +39,18 @@ final class RecordItem {
 	private RecordItem() {
 	}
 
-	static Sight read(LeaseTable table, Map<String, AttributeValue> key, @Nullable Map<String, AttributeValue> item) {
+	static RecordSnapshot read(LeaseTable table, Map<String, AttributeValue> key,
+			@Nullable Map<String, AttributeValue> item) {
 		if (item == null || item.isEmpty()) {
-			return new Sight.Nothing();
+			return new RecordSnapshot.Absent();
 		}
 		try {
-			return new Sight.Present(parse(item), required(item, VERSION));
+			return new RecordSnapshot.Present(parse(item), required(item, VERSION));
 		}
 		catch (IllegalArgumentException ex) {
 			Map<String, AttributeValue> attributes = new HashMap<>(item);
 			attributes.remove(table.keyAttribute());
-			return new Sight.Unreadable(table.describe(key), Map.copyOf(attributes));
+			return new RecordSnapshot.Unreadable(table.describe(key), Map.copyOf(attributes));
 		}
 	}
 
@@ -61,7 +62,7 @@ final class RecordItem {
 		String holder = optional(item, HOLDER);
 		try {
 			return new LeaseRecord(Long.parseLong(token.n()), Duration.parse(required(item, DURATION)),
-					(holder != null) ? new Owner(holder, required(item, INCARNATION)) : null,
+					(holder != null) ? new Owner(holder, required(item, INCARNATION)) : null, null,
 					optional(item, RESERVED_FOR));
 		}
 		catch (DateTimeParseException ex) {
@@ -95,7 +96,7 @@ final class RecordItem {
 	/** The update that does the write, and tells what was there if it does not. */
 	static UpdateItemRequest.Builder update(LeaseTable table, ConditionalWrite write, String version) {
 		Expression expression = new Expression();
-		String condition = condition(table, write.seen(), expression);
+		String condition = condition(table, write.expected(), expression);
 		return UpdateItemRequest.builder()
 			.tableName(table.name())
 			.key(table.election(write.election()))
@@ -128,9 +129,9 @@ final class RecordItem {
 		return "SET %s REMOVE %s".formatted(String.join(", ", set), String.join(", ", remove));
 	}
 
-	private static String condition(LeaseTable table, Sight seen, Expression expression) {
+	private static String condition(LeaseTable table, RecordSnapshot seen, Expression expression) {
 		Map<String, AttributeValue> expected = new LinkedHashMap<>();
-		if (seen instanceof Sight.Present present) {
+		if (seen instanceof RecordSnapshot.Present present) {
 			expected.put(VERSION, AttributeValue.fromS((String) present.version()));
 			expected.put(TOKEN, AttributeValue.fromN(Long.toString(present.record().token())));
 			Owner holder = present.record().holder();
@@ -138,7 +139,7 @@ final class RecordItem {
 				expected.put(INCARNATION, AttributeValue.fromS(holder.incarnation()));
 			}
 		}
-		else if (seen instanceof Sight.Unreadable unreadable) {
+		else if (seen instanceof RecordSnapshot.Unreadable unreadable) {
 			((Map<?, ?>) unreadable.version())
 				.forEach((name, value) -> expected.put((String) name, (AttributeValue) value));
 		}

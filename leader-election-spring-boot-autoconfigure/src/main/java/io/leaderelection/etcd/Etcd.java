@@ -3,6 +3,7 @@ package io.leaderelection.etcd;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -14,7 +15,6 @@ import io.etcd.jetcd.KeyValue;
 import io.etcd.jetcd.Lease;
 import io.etcd.jetcd.kv.GetResponse;
 import io.etcd.jetcd.op.Cmp;
-import io.etcd.jetcd.op.CmpTarget;
 import io.etcd.jetcd.op.Op;
 import io.etcd.jetcd.options.GetOption;
 import io.grpc.Status;
@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 class Etcd {
 
 	/** Below the 128 that a server allows unless it is told otherwise. */
-	static final int OPERATIONS_PER_REQUEST = 100;
+	static final int OPERATIONS_PER_REQUEST = 120;
 
 	private static final String LEASE_GONE = "requested lease not found";
 
@@ -53,42 +53,43 @@ class Etcd {
 		return new Etcd(client, limit);
 	}
 
-	/**
-	 * The same for a rehearsal: nothing is written, since a condition is never met, and
-	 * the answer is that it was.
-	 */
-	static Etcd rehearsing(Client client, Duration limit) {
-		return new Etcd(client, limit) {
-
-			@Override
-			CompletableFuture<Boolean> commit(List<Cmp> conditions, List<Op> writes) {
-				List<Cmp> never = new ArrayList<>(conditions);
-				never.add(new Cmp(Keys.bytes("rehearsal"), Cmp.Op.LESS, CmpTarget.createRevision(0)));
-				return super.commit(never, writes).thenApply((written) -> true);
-			}
-
-		};
-	}
-
 	Lease leases() {
 		return this.client.getLeaseClient();
 	}
 
 	/**
 	 * Writes all or nothing.
-	 * @return completed with whether it was written; not if a condition was not met
+	 * @return completed with the revision; empty if a condition was not met
 	 */
-	CompletableFuture<Boolean> commit(List<Cmp> conditions, List<Op> writes) {
+	CompletableFuture<Optional<Long>> commit(List<Cmp> conditions, List<Op> writes) {
 		return this.client.getKVClient()
 			.txn()
 			.If(conditions.toArray(Cmp[]::new))
 			.Then(writes.toArray(Op[]::new))
 			.commit()
-			.thenApply((answer) -> answer.isSucceeded());
+			.thenApply((answer) -> answer.isSucceeded() ? Optional.of(answer.getHeader().getRevision())
+					: Optional.empty());
 	}
 
-	/** Reads keys as they are at one moment that is no earlier than now. */
-	CompletableFuture<List<Seen>> read(List<ByteSequence> keys) {
+	/** Writes without conditions, as many in one request as a server allows. */
+	void commitAll(List<Op> writes) {
+		List<CompletableFuture<Optional<Long>>> answers = new ArrayList<>();
+		for (int i = 0; i < writes.size(); i += OPERATIONS_PER_REQUEST) {
+			answers.add(commit(List.of(), writes.subList(i, Math.min(i + OPERATIONS_PER_REQUEST, writes.size()))));
+		}
+		answers.forEach(this::await);
+	}
+
+	/** Reads keys as they are at a moment that is no earlier than now. */
+	List<Seen> read(List<ByteSequence> keys) {
+		List<CompletableFuture<List<Seen>>> answers = new ArrayList<>();
+		for (int i = 0; i < keys.size(); i += OPERATIONS_PER_REQUEST) {
+			answers.add(readTogether(keys.subList(i, Math.min(i + OPERATIONS_PER_REQUEST, keys.size()))));
+		}
+		return answers.stream().map(this::await).flatMap(List::stream).toList();
+	}
+
+	private CompletableFuture<List<Seen>> readTogether(List<ByteSequence> keys) {
 		return this.client.getKVClient()
 			.txn()
 			.Then(keys.stream().map((key) -> Op.get(key, GetOption.DEFAULT)).toArray(Op[]::new))
@@ -102,12 +103,6 @@ class Etcd {
 		List<GetResponse> answers = await(this.client.getKVClient().txn().Then(Op.get(beginning, all)).commit())
 			.getGetResponses();
 		return answers.get(0).getKvs();
-	}
-
-	<T> List<T> awaitAll(List<CompletableFuture<T>> answers) {
-		List<T> all = new ArrayList<>(answers.size());
-		answers.forEach((answer) -> all.add(await(answer)));
-		return all;
 	}
 
 	<T> T await(CompletableFuture<T> answer) {

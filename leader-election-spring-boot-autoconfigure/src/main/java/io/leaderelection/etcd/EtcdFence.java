@@ -8,6 +8,7 @@ import java.util.List;
 import io.etcd.jetcd.ByteSequence;
 import io.etcd.jetcd.Client;
 import io.etcd.jetcd.op.Cmp;
+import io.etcd.jetcd.op.CmpTarget;
 import io.etcd.jetcd.op.Op;
 import io.etcd.jetcd.options.PutOption;
 import io.leaderelection.FencingToken;
@@ -99,9 +100,12 @@ public final class EtcdFence implements Fence {
 		Etcd etcd = Etcd.within(this.client, PATIENCE);
 		List<Cmp> all = new ArrayList<>(conditions);
 		all.add(guard(token));
+		if (this.staleTokens != null && this.staleTokens.isInProcess()) {
+			return etcd.await(etcd.commit(all, List.copyOf(operations))).isPresent();
+		}
 		boolean raised = false;
 		for (int i = 0; i < ATTEMPTS; i++) {
-			if (etcd.await(etcd.commit(all, List.copyOf(operations)))) {
+			if (etcd.await(etcd.commit(all, List.copyOf(operations))).isPresent()) {
 				return true;
 			}
 			// only if the token had passed before is it the caller's condition that
@@ -122,11 +126,15 @@ public final class EtcdFence implements Fence {
 	 * @return the condition
 	 */
 	public Cmp guard(FencingToken token) {
+		if (this.staleTokens != null && this.staleTokens.checkInProcess(token)) {
+			// true of every key, also of one that does not exist
+			return new Cmp(key(token.election()), Cmp.Op.GREATER, CmpTarget.version(-1));
+		}
 		return Seen.has(key(token.election()), text(token.value()));
 	}
 
 	private Seen read(Etcd etcd, FencingToken token) {
-		return etcd.await(etcd.read(List.of(key(token.election())))).get(0);
+		return etcd.read(List.of(key(token.election()))).get(0);
 	}
 
 	/** Lets the token pass, and comes back when it has. */

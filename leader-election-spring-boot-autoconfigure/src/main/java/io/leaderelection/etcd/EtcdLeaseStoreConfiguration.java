@@ -37,14 +37,14 @@ public class EtcdLeaseStoreConfiguration {
 		if (clients.stream().findAny().isPresent()) {
 			return new EtcdLeaseStore(theOne(clients, properties), prefix);
 		}
-		Duration connectTimeout = OwnClient.connectTimeout(properties);
+		Duration connectTimeout = ClientFactory.connectTimeout(properties);
 		EtcdConnectionDetails details = connectionDetails.getIfAvailable();
 		List<String> endpoints = (details != null) ? details.getEndpoints() : properties.getEndpoints();
 		if (endpoints.isEmpty()) {
 			throw invalid("endpoints", endpoints,
 					"Set it to the addresses of the etcd servers, or define a bean of type Client.");
 		}
-		Client client = new OwnClient(properties, customizers.orderedStream().toList()).connect(endpoints,
+		Client client = new ClientFactory(properties, customizers.orderedStream().toList()).connect(endpoints,
 				bundles.getIfAvailable());
 		return new EtcdLeaseStore(client, prefix, connectTimeout, InstantSource.system(), client::close);
 	}

@@ -1,5 +1,6 @@
 package io.leaderelection.etcd;
 
+import io.grpc.Status;
 import io.leaderelection.store.ExplainedLeaseStoreException;
 import org.jspecify.annotations.Nullable;
 
@@ -18,7 +19,14 @@ public class EtcdLeaseStoreException extends ExplainedLeaseStoreException {
 	}
 
 	public EtcdLeaseStoreException(String message, @Nullable Throwable cause) {
-		super(message, message, CHECK_CONNECTION, cause);
+		super(message, message, CHECK_CONNECTION, cause, cause != null && isAnswer(Status.fromThrowable(cause)));
+	}
+
+	private static boolean isAnswer(Status status) {
+		return switch (status.getCode()) {
+			case UNKNOWN, UNAVAILABLE, DEADLINE_EXCEEDED, CANCELLED -> false;
+			default -> true;
+		};
 	}
 
 	EtcdLeaseStoreException(String problem, String action) {

@@ -12,12 +12,12 @@ import io.leaderelection.store.Owner;
  * Where the store keeps what:
  *
  * <pre>
- * prefix/candidates/{election}/{owner}   who stands by, ends with the etcd lease of its node
+ * prefix/candidates/{election}/{owner}   a candidate, ends with the etcd lease of its node
  * prefix/elections/{election}            the record, stays for ever
- * prefix/sessions/{session}              each write is a proof of life; ends likewise
+ * prefix/sessions/{session}              each write is a heartbeat; ends likewise
  * </pre>
  *
- * Records and proofs of life are one range of keys, so that one watch sees both.
+ * Records and heartbeats are one range of keys, so that one watch sees both.
  */
 final class Keys {
 
@@ -37,8 +37,8 @@ final class Keys {
 		return bytes(this.elections + encode(election));
 	}
 
-	ByteSequence proof(String session) {
-		return bytes(this.sessions + session);
+	ByteSequence heartbeat(String id) {
+		return bytes(this.sessions + id);
 	}
 
 	/** What all candidates of an election begin with. */
@@ -51,7 +51,7 @@ final class Keys {
 				this.candidates + encode(election) + "/" + encode(owner.nodeId()) + "/" + encode(owner.incarnation()));
 	}
 
-	/** The first key of the range with all records and proofs of life. */
+	/** The first key of the range with all records and heartbeats. */
 	ByteSequence watchedFrom() {
 		return bytes(this.elections);
 	}
@@ -61,11 +61,18 @@ final class Keys {
 		return bytes(this.sessions.substring(0, this.sessions.length() - 1) + (char) ('/' + 1));
 	}
 
+	/** The election of a record, if the store has written this key. */
 	Optional<String> electionOf(ByteSequence key) {
-		return below(this.elections, key).map(Keys::decode);
+		try {
+			// what is encoded in another way is no key of ours, even if it can be decoded
+			return below(this.elections, key).map(Keys::decode).filter((election) -> record(election).equals(key));
+		}
+		catch (IllegalArgumentException ex) {
+			return Optional.empty();
+		}
 	}
 
-	Optional<String> sessionOf(ByteSequence key) {
+	Optional<String> heartbeatOf(ByteSequence key) {
 		return below(this.sessions, key);
 	}
 

@@ -18,8 +18,8 @@ import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
 import io.fabric8.kubernetes.api.model.coordination.v1.LeaseBuilder;
 import io.fabric8.kubernetes.api.model.coordination.v1.LeaseSpec;
 import io.fabric8.kubernetes.api.model.coordination.v1.LeaseSpecBuilder;
-import io.leaderelection.observed.LeaseRecord;
-import io.leaderelection.observed.Sight;
+import io.leaderelection.store.observed.LeaseRecord;
+import io.leaderelection.store.observed.RecordSnapshot;
 import io.leaderelection.store.Owner;
 import org.jspecify.annotations.Nullable;
 
@@ -67,14 +67,14 @@ final class ElectionLease {
 	}
 
 	/** What a Lease means. */
-	static Sight sight(Lease lease) {
+	static RecordSnapshot sight(Lease lease) {
 		Version version = Version.of(lease);
 		try {
-			return new Sight.Present(record(lease), version);
+			return new RecordSnapshot.Present(record(lease), version);
 		}
 		catch (IllegalArgumentException | DateTimeParseException ex) {
-			return new Sight.Unreadable("The Lease '%s' in namespace '%s'".formatted(lease.getMetadata().getName(),
-					lease.getMetadata().getNamespace()), version);
+			return new RecordSnapshot.Unreadable("The Lease '%s' in namespace '%s'"
+				.formatted(lease.getMetadata().getName(), lease.getMetadata().getNamespace()), version);
 		}
 	}
 
@@ -90,12 +90,12 @@ final class ElectionLease {
 				throw new IllegalArgumentException("A holder has an incarnation");
 			}
 			return new LeaseRecord(parse(token), Duration.parse(annotations.getOrDefault(DURATION, "")),
-					held ? new Owner(holder, Objects.requireNonNull(incarnation)) : null,
+					held ? new Owner(holder, Objects.requireNonNull(incarnation)) : null, null,
 					annotations.get(RESERVED_FOR));
 		}
 		long kept = (token != null) ? parse(token) : 0;
 		Duration duration = duration(spec);
-		return held ? LeaseRecord.foreign(kept, holder, duration) : new LeaseRecord(kept, duration, null, null);
+		return held ? LeaseRecord.foreign(kept, holder, duration) : new LeaseRecord(kept, duration, null, null, null);
 	}
 
 	private static long parse(@Nullable String token) {
@@ -133,7 +133,7 @@ final class ElectionLease {
 	 * @param next what it shall mean
 	 * @param now the time of day, for people
 	 */
-	static Lease next(LeaseNames names, String election, Sight seen, LeaseRecord next, Instant now) {
+	static Lease next(LeaseNames names, String election, RecordSnapshot seen, LeaseRecord next, Instant now) {
 		Optional<Lease> before = version(seen).map(Version::lease);
 		LeaseSpec spec = spec(before.map(Lease::getSpec), seen, next, now.atZone(ZoneOffset.UTC));
 		ObjectMeta metadata = before.map(Lease::getMetadata)
@@ -149,7 +149,8 @@ final class ElectionLease {
 		return before.map(LeaseBuilder::new).orElseGet(LeaseBuilder::new).withMetadata(metadata).withSpec(spec).build();
 	}
 
-	private static LeaseSpec spec(Optional<LeaseSpec> before, Sight seen, LeaseRecord next, ZonedDateTime now) {
+	private static LeaseSpec spec(Optional<LeaseSpec> before, RecordSnapshot seen, LeaseRecord next,
+			ZonedDateTime now) {
 		LeaseSpecBuilder spec = before.map(LeaseSpecBuilder::new).orElseGet(LeaseSpecBuilder::new).withRenewTime(now);
 		Owner holder = next.holder();
 		if (holder == null) {
@@ -157,7 +158,7 @@ final class ElectionLease {
 			return spec.withHolderIdentity("").withLeaseDurationSeconds(1).withAcquireTime(null).build();
 		}
 		spec.withHolderIdentity(holder.nodeId()).withLeaseDurationSeconds(seconds(next.duration()));
-		boolean renewed = seen instanceof Sight.Present present && next.token() == present.record().token()
+		boolean renewed = seen instanceof RecordSnapshot.Present present && next.token() == present.record().token()
 				&& holder.equals(present.record().holder());
 		if (!renewed || spec.getAcquireTime() == null) {
 			spec.withAcquireTime(now);
@@ -199,11 +200,11 @@ final class ElectionLease {
 		return (annotations != null) ? annotations : Map.of();
 	}
 
-	private static Optional<Version> version(Sight seen) {
-		if (seen instanceof Sight.Present present) {
+	private static Optional<Version> version(RecordSnapshot seen) {
+		if (seen instanceof RecordSnapshot.Present present) {
 			return Optional.of((Version) present.version());
 		}
-		if (seen instanceof Sight.Unreadable unreadable) {
+		if (seen instanceof RecordSnapshot.Unreadable unreadable) {
 			return Optional.of((Version) unreadable.version());
 		}
 		return Optional.empty();

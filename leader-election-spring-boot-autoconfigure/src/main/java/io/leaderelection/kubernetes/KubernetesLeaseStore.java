@@ -3,7 +3,7 @@ package io.leaderelection.kubernetes;
 import java.time.InstantSource;
 
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.leaderelection.observed.ObservedLeaseStore;
+import io.leaderelection.store.observed.ObservedLeaseStore;
 
 /**
  * Keeps leases in Leases of Kubernetes, one for each election, which are written on the

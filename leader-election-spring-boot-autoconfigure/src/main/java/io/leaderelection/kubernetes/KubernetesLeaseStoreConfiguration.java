@@ -48,22 +48,22 @@ public class KubernetesLeaseStoreConfiguration {
 	@Bean
 	@ConditionalOnMissingBean(LeaseStore.class)
 	KubernetesLeaseStore leaderElectionLeaseStore(KubernetesLeaderElectionProperties properties,
-			KubernetesAccess leaderElectionKubernetesAccess) {
+			KubernetesAccess access) {
 		if (!LeaseNames.isPlain(properties.getPrefix())) {
 			throw invalid("prefix", properties.getPrefix(),
 					"It has to be what names of Leases may begin with: at most 63 lower case letters, digits and "
 							+ "hyphens, with a letter or digit at both ends.");
 		}
-		return new KubernetesLeaseStore(leaderElectionKubernetesAccess.client(),
-				leaderElectionKubernetesAccess.namespace(), properties.getPrefix(), InstantSource.system(), () -> {
+		return new KubernetesLeaseStore(access.client(), access.namespace(), properties.getPrefix(),
+				InstantSource.system(), () -> {
 				});
 	}
 
 	@Bean
 	LeaderLabelsOfApplication leaderElectionLeaderLabels(KubernetesLeaderElectionProperties properties,
-			ObjectProvider<KubernetesAccess> leaderElectionKubernetesAccess,
-			ObjectProvider<LeaderElections> leaderElections, Environment environment) {
-		return new LeaderLabelsOfApplication(properties, leaderElectionKubernetesAccess, leaderElections, environment);
+			ObjectProvider<KubernetesAccess> access, ObjectProvider<LeaderElections> leaderElections,
+			Environment environment) {
+		return new LeaderLabelsOfApplication(properties, access, leaderElections, environment);
 	}
 
 	static InvalidConfigurationPropertyValueException invalid(String property, @Nullable Object value, String reason) {

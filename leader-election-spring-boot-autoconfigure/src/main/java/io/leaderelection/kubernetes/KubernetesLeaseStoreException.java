@@ -14,7 +14,7 @@ public class KubernetesLeaseStoreException extends ExplainedLeaseStoreException 
 			+ "KUBECONFIG, or the application's own KubernetesClient.";
 
 	public KubernetesLeaseStoreException(String message) {
-		this(message, (Throwable) null);
+		super(message, message, CHECK_CLIENT, null, true);
 	}
 
 	public KubernetesLeaseStoreException(String message, @Nullable Throwable cause) {
@@ -22,7 +22,7 @@ public class KubernetesLeaseStoreException extends ExplainedLeaseStoreException 
 	}
 
 	KubernetesLeaseStoreException(String problem, String action) {
-		super("%s: %s".formatted(problem, action), problem, action, null);
+		super("%s: %s".formatted(problem, action), problem, action, null, true);
 	}
 
 }

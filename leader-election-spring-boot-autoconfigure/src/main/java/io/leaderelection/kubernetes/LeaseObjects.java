@@ -10,20 +10,18 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicInteger;
 
 import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.leaderelection.kubernetes.ApiServer.Answer;
 import io.leaderelection.kubernetes.ElectionLease.Version;
-import io.leaderelection.observed.ConditionalWrite;
-import io.leaderelection.observed.LeaseRecord;
-import io.leaderelection.observed.LeaseRecords;
-import io.leaderelection.observed.Sight;
-import io.leaderelection.observed.WriteResult;
-import io.leaderelection.observed.WriteResult.ChangedSince;
-import io.leaderelection.observed.WriteResult.Unknown;
-import io.leaderelection.observed.WriteResult.Written;
+import io.leaderelection.store.observed.ConditionalWrite;
+import io.leaderelection.store.observed.LeaseRecords;
+import io.leaderelection.store.observed.RecordSnapshot;
+import io.leaderelection.store.observed.WriteResult;
+import io.leaderelection.store.observed.WriteResult.Conflict;
+import io.leaderelection.store.observed.WriteResult.Unknown;
+import io.leaderelection.store.observed.WriteResult.Written;
 import io.leaderelection.store.LeaseStore;
 import io.leaderelection.store.LeaseStoreException;
 import io.leaderelection.store.Owner;
@@ -37,8 +35,6 @@ final class LeaseObjects implements LeaseRecords {
 	/** Up to so many are read one by one rather than with all others. */
 	private static final int FEW = 3;
 
-	private static final int MOST_REHEARSALS = 20;
-
 	private final ApiServer server;
 
 	private final LeaseNames names;
@@ -50,8 +46,6 @@ final class LeaseObjects implements LeaseRecords {
 	private final Watching watching;
 
 	private final Runnable closing;
-
-	private final AtomicInteger rehearsals = new AtomicInteger();
 
 	/**
 	 * Elections whose Lease is there, but does not have the label that it is listed by.
@@ -72,7 +66,7 @@ final class LeaseObjects implements LeaseRecords {
 	}
 
 	@Override
-	public List<Sight> read(List<String> elections, Duration limit) {
+	public List<RecordSnapshot> read(List<String> elections, Duration limit) {
 		Requests requests = new Requests(limit);
 		Map<String, Lease> found = (elections.size() <= FEW) ? Map.of() : list(requests);
 		Map<String, CompletableFuture<Answer>> single = new HashMap<>();
@@ -89,7 +83,7 @@ final class LeaseObjects implements LeaseRecords {
 			CompletableFuture<Answer> answer = single.get(election);
 			Optional<Lease> lease = (answer != null) ? single(requests.await(answer))
 					: Optional.ofNullable(found.get(this.names.of(election)));
-			return lease.map(ElectionLease::sight).orElseGet(Sight.Nothing::new);
+			return lease.map(ElectionLease::sight).orElseGet(RecordSnapshot.Absent::new);
 		}).toList();
 	}
 
@@ -120,9 +114,9 @@ final class LeaseObjects implements LeaseRecords {
 	}
 
 	private CompletableFuture<Answer> send(ConditionalWrite write, Duration limit) {
-		Lease lease = ElectionLease.next(this.names, write.election(), write.seen(), write.next(),
+		Lease lease = ElectionLease.next(this.names, write.election(), write.expected(), write.next(),
 				this.clock.instant());
-		return (write.seen() instanceof Sight.Nothing) ? this.server.create(lease, limit)
+		return (write.expected() instanceof RecordSnapshot.Absent) ? this.server.create(lease, limit)
 				: this.server.replace(lease, limit);
 	}
 
@@ -130,13 +124,13 @@ final class LeaseObjects implements LeaseRecords {
 		try {
 			Answer answer = requests.await(sent);
 			if (answer.isConflict()) {
-				if (write.seen() instanceof Sight.Nothing) {
+				if (write.expected() instanceof RecordSnapshot.Absent) {
 					this.unlisted.add(write.election());
 				}
-				return new ChangedSince();
+				return new Conflict();
 			}
-			if (answer.isNotFound() && !(write.seen() instanceof Sight.Nothing)) {
-				return new ChangedSince();
+			if (answer.isNotFound() && !(write.expected() instanceof RecordSnapshot.Absent)) {
+				return new Conflict();
 			}
 			return new Written(Version.of(answer.lease()));
 		}
@@ -146,7 +140,7 @@ final class LeaseObjects implements LeaseRecords {
 	}
 
 	@Override
-	public void standBy(Owner node, Set<String> elections, Duration duration, Duration limit) {
+	public void registerCandidate(Owner node, Set<String> elections, Duration duration, Duration limit) {
 		this.candidates.standBy(node, elections, duration, limit);
 	}
 
@@ -158,26 +152,6 @@ final class LeaseObjects implements LeaseRecords {
 	@Override
 	public Optional<LeaseStore.Watch> watch(Watcher watcher) {
 		return Optional.of(this.watching.begin(watcher));
-	}
-
-	/**
-	 * On a Lease that is not there, so that nothing is written. The compiler would like
-	 * to see hundreds of requests; an API server that many share would not.
-	 */
-	@Override
-	public void rehearse(Owner owner) {
-		Duration limit = Duration.ofSeconds(3);
-		String election = "rehearsal of " + owner.incarnation();
-		LeaseRecord free = new LeaseRecord(1, limit, null, null);
-		Lease lease = ElectionLease.next(this.names, election, new Sight.Nothing(), free, this.clock.instant());
-		lease.getMetadata().setUid(owner.incarnation());
-		lease.getMetadata().setResourceVersion("1");
-		Sight seen = ElectionLease.sight(lease);
-		if (this.rehearsals.incrementAndGet() > MOST_REHEARSALS) {
-			return;
-		}
-		read(List.of(election), limit);
-		write(List.of(new ConditionalWrite(election, seen, new LeaseRecord(2, limit, owner, null))), limit);
 	}
 
 	@Override

@@ -104,7 +104,7 @@ final class Requests {
 
 	private KubernetesLeaseStoreException tooLate() {
 		return new KubernetesLeaseStoreException(
-				"The API server did not answer within %d ms".formatted(this.limit.toMillis()));
+				"The API server did not answer within %d ms".formatted(this.limit.toMillis()), (Throwable) null);
 	}
 
 }

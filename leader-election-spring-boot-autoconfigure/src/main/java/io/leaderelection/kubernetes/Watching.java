@@ -15,8 +15,8 @@ import io.fabric8.kubernetes.client.RequestConfigBuilder;
 import io.fabric8.kubernetes.client.Watch;
 import io.fabric8.kubernetes.client.Watcher;
 import io.fabric8.kubernetes.client.WatcherException;
-import io.leaderelection.observed.LeaseRecords;
-import io.leaderelection.observed.Sight;
+import io.leaderelection.store.observed.LeaseRecords;
+import io.leaderelection.store.observed.RecordSnapshot;
 import io.leaderelection.store.LeaseStore;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -213,13 +213,13 @@ final class Watching {
 		public void eventReceived(Action action, Lease lease) {
 			switch (action) {
 				case ADDED, MODIFIED -> show(lease, ElectionLease.sight(lease));
-				case DELETED -> show(lease, new Sight.Nothing());
+				case DELETED -> show(lease, new RecordSnapshot.Absent());
 				default -> {
 				}
 			}
 		}
 
-		private void show(Lease lease, Sight sight) {
+		private void show(Lease lease, RecordSnapshot sight) {
 			Watching.this.names.electionOf(lease.getMetadata().getName())
 				.ifPresent((election) -> Watching.this.watchers.forEach((watcher) -> watcher.saw(election, sight)));
 		}

@@ -4,8 +4,11 @@ import java.util.Map;
 import java.util.UUID;
 
 import io.leaderelection.FencingToken;
+import io.leaderelection.LeaderElections;
 import io.leaderelection.StaleLeaderException;
+import io.leaderelection.fencing.StaleTokens;
 import io.leaderelection.fencing.SuccessiveLeaders;
+import io.leaderelection.store.memory.InMemoryLeaseStore;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -63,6 +66,22 @@ class DynamoDbFenceTests {
 		this.fence.check(token(17));
 		assertThatExceptionOfType(StaleLeaderException.class).isThrownBy(() -> this.fence.check(token(16)));
 		this.fence.check(new FencingToken("mails/odd name", 1));
+	}
+
+	@Test
+	void tokensOfLocalElectionsReachNoServer() {
+		LeaseTable table = new LeaseTable(DynamoDbServer.TABLE, DynamoDbServer.KEY, UUID.randomUUID() + "/");
+		try (LeaderElections elections = LeaderElections.on(new InMemoryLeaseStore()).nodeId("local").build()) {
+			DynamoDbFence local = new DynamoDbFence(this.client, table, StaleTokens.inProcess(elections));
+			local.check(token(1_000));
+			local.putItem(token(1_000), put("put"));
+			local.updateItem(token(1_000), update("local"));
+			assertThatExceptionOfType(StaleLeaderException.class)
+				.isThrownBy(() -> local.updateItem(token(999), update("stale")));
+		}
+		assertThat(written()).isEqualTo("local");
+		assertThat(item()).doesNotContainKey("fencing_token.reports");
+		new DynamoDbFence(this.client, table, null).check(token(5));
 	}
 
 	@Test

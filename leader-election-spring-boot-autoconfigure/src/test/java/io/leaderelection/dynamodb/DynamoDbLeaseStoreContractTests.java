@@ -88,11 +88,16 @@ class DynamoDbLeaseStoreContractTests extends LeaseStoreContract {
 			}
 			case NEGATIVE_TOKEN -> item.put(RecordItem.TOKEN, AttributeValue.fromN("-1"));
 			case HIGHEST_TOKEN -> item.put(RecordItem.TOKEN, AttributeValue.fromN(Long.toString(Long.MAX_VALUE)));
-			case OTHER_OWNER -> {
-				item.put(RecordItem.HOLDER, AttributeValue.fromS("stranger"));
+			case OTHER_OWNER, OWNER_WITH_CONTROL_CHARACTERS -> {
+				item.put(RecordItem.HOLDER,
+						AttributeValue.fromS(hostile.text().isEmpty() ? "stranger" : hostile.text()));
 				item.put(RecordItem.INCARNATION, AttributeValue.fromS("unheard of"));
 				item.put(RecordItem.DURATION, AttributeValue.fromS(Duration.ofMinutes(1).toString()));
 			}
+			case TOKEN_HEXADECIMAL -> item.put(RecordItem.TOKEN, AttributeValue.fromS(hostile.text()));
+			case TOKEN_OVERFLOW -> item.put(RecordItem.TOKEN, AttributeValue.fromN(hostile.text()));
+			case END_NAN, END_HEXADECIMAL, END_OVERFLOW -> cannot("plant an end, since items have none");
+			default -> item.put(RecordItem.DURATION, AttributeValue.fromS(hostile.text()));
 		}
 		item.putAll(key);
 		this.server.admin().putItem((request) -> request.tableName(DynamoDbServer.TABLE).item(item));

@@ -81,7 +81,6 @@ class EtcdElectionsTests extends ClosableClientContract<Client> {
 			electors.addAll(electors(node(newStore(), lease), 100));
 		}
 		await().until(() -> electors.stream().filter(LeaderElector::isLeader).count() == 100);
-		// at first they rehearse, whenever there is nothing else to do
 		await().until(() -> isIdleForALease(lease));
 		assertThat(server.calls("LeaseKeepAlive") - streamsBefore).isEqualTo(3);
 		assertThat(server.calls("Range")).as("requests by other ways").isZero();

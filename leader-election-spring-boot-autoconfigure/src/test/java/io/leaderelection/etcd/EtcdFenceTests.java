@@ -101,6 +101,21 @@ class EtcdFenceTests {
 	}
 
 	@Test
+	void tokensOfLocalElectionsReachNoServer() {
+		try (LeaderElections elections = LeaderElections.on(new InMemoryLeaseStore()).nodeId("local").build()) {
+			EtcdFence local = new EtcdFence(client, this.prefix, StaleTokens.inProcess(elections));
+			local.check(token(1_000));
+			local.commit(token(1_000), write("local"));
+			assertThat(local.commit(token(1_000), List.of(Seen.has(this.key, Keys.bytes("absent"))), write("x")))
+				.isFalse();
+			assertThatExceptionOfType(StaleLeaderException.class)
+				.isThrownBy(() -> local.commit(token(999), write("stale")));
+		}
+		assertThat(written()).isEqualTo("local");
+		this.fence.commit(token(5), write("shared"));
+	}
+
+	@Test
 	void electionsAreKeptApart() {
 		this.fence.check(token(5));
 		this.fence.commit(new FencingToken("mails/odd name", 1), write("mails"));

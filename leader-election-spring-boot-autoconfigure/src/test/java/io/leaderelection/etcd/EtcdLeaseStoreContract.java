@@ -12,6 +12,7 @@ import io.etcd.jetcd.Client;
 import io.etcd.jetcd.KeyValue;
 import io.leaderelection.store.LeaseStore;
 import io.leaderelection.store.Owner;
+import io.leaderelection.store.observed.LeaseRecord;
 import io.leaderelection.test.contract.HostileRecord;
 import io.leaderelection.test.contract.LeaseStoreContract;
 
@@ -64,12 +65,23 @@ abstract class EtcdLeaseStoreContract extends LeaseStoreContract {
 			case GARBAGE -> "{\"leader\": \"me\"}";
 			case NEGATIVE_TOKEN -> present.replaceFirst("token=\\d+", "token=-1");
 			case HIGHEST_TOKEN -> present.replaceFirst("token=\\d+", "token=" + Long.MAX_VALUE);
-			case OTHER_OWNER -> new LeaseRecord(LeaseRecord.parse(Keys.bytes(present)).token(), Duration.ofMinutes(1),
-					new Owner("stranger", "unheard of"), "of a stranger", null)
-				.toBytes()
-				.toString(StandardCharsets.UTF_8);
+			case OTHER_OWNER, OWNER_WITH_CONTROL_CHARACTERS ->
+				text(new LeaseRecord(EtcdLeaseRecords.FORMAT.read(present.getBytes(StandardCharsets.UTF_8)).token(),
+						Duration.ofMinutes(1),
+						new Owner(hostile.text().isEmpty() ? "stranger" : hostile.text(), "unheard of"),
+						"of a stranger", null));
+			case TOKEN_HEXADECIMAL, TOKEN_OVERFLOW -> present.replaceFirst("token=\\d+", "token=" + hostile.text());
+			case END_NAN, END_HEXADECIMAL, END_OVERFLOW -> {
+				cannot("plant an end, since records have none");
+				yield present;
+			}
+			default -> present.replaceFirst("duration=\\S+", "duration=" + hostile.text());
 		};
 		admin().getKVClient().put(key, Keys.bytes(planted)).orTimeout(10, TimeUnit.SECONDS).join();
+	}
+
+	private static String text(LeaseRecord record) {
+		return new String(EtcdLeaseRecords.FORMAT.write(record), StandardCharsets.UTF_8);
 	}
 
 }

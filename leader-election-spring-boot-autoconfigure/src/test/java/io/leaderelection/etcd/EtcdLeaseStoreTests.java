@@ -6,12 +6,15 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 
 import io.etcd.jetcd.ByteSequence;
 import io.etcd.jetcd.Client;
 import io.etcd.jetcd.KeyValue;
+import io.etcd.jetcd.op.Op;
 import io.etcd.jetcd.options.LeaseOption;
+import io.etcd.jetcd.options.PutOption;
 import io.leaderelection.store.AcquireResult;
 import io.leaderelection.store.AcquireResult.Granted;
 import io.leaderelection.store.AcquireResult.Held;
@@ -26,6 +29,7 @@ import io.leaderelection.store.RenewResult.Lost;
 import io.leaderelection.store.RenewResult.Renewed;
 import io.leaderelection.store.Renewal;
 import io.leaderelection.store.WakeUps;
+import io.leaderelection.store.observed.LeaseRecord;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.AfterAll;
@@ -89,10 +93,38 @@ class EtcdLeaseStoreTests {
 		assertThat(candidate.asksFor("reports", LEASE)).isInstanceOf(Held.class);
 	}
 
+	@Test
+	void aForeignKeyAmongTheElectionsKeepsNobodyFromBeingWokenUp() {
+		Node holder = node(server.connect());
+		Node candidate = node(server.connect());
+		Lease lease = holder.wins("reports", LONG_LEASE);
+		List<String> woken = new CopyOnWriteArrayList<>();
+		try (Watch watch = candidate.store().watch(new NoWakeUps() {
+
+			@Override
+			public void wakeUp(String election) {
+				woken.add(election);
+			}
+
+		}).orElseThrow()) {
+			assertThat(watch).isNotNull();
+			assertThat(candidate.asksFor("reports", LONG_LEASE)).isInstanceOf(Held.class);
+			// in one transaction, so that the watch shows both at once
+			admin.getKVClient()
+				.txn()
+				.Then(Op.put(Keys.bytes(this.prefix + "/elections/%zz"), Keys.bytes("foreign"), PutOption.DEFAULT),
+						Op.put(this.keys.record("reports"), bytes(LeaseRecord.free(lease)), PutOption.DEFAULT))
+				.commit()
+				.orTimeout(5, TimeUnit.SECONDS)
+				.join();
+			await().until(() -> woken.contains("reports"));
+		}
+	}
+
 	/** Proves life in the name of the holder's session, as its renewals do. */
 	private void prove(Lease lease) {
-		String session = record(lease.election()).session();
-		put(this.keys.proof(session), Keys.bytes("alive"));
+		String session = record(lease.election()).heartbeat();
+		put(this.keys.heartbeat(session), Keys.bytes("alive"));
 	}
 
 	private static void put(ByteSequence key, ByteSequence value) {
@@ -137,7 +169,7 @@ class EtcdLeaseStoreTests {
 		Lease stolen = new Lease("reports", new Owner("rival", "1"), lease.token() + 1, LONG_LEASE);
 		Node restarted = new Node(node(this.interference.connect(server)).store(), holder.owner());
 		beforeTheWriteAfterThatOfTheSession(
-				() -> put(this.keys.record("reports"), LeaseRecord.held(stolen, "session").toBytes()));
+				() -> put(this.keys.record("reports"), bytes(LeaseRecord.held(stolen, "session"))));
 		assertThat(restarted.renews(lease)).isInstanceOf(Lost.class);
 		assertThat(record("reports").isHeldWith(stolen)).isTrue();
 	}
@@ -149,7 +181,7 @@ class EtcdLeaseStoreTests {
 		Lease stolen = new Lease("reports", new Owner("rival", "1"), lease.token() + 1, LONG_LEASE);
 		LeaseStore restarted = node(this.interference.connect(server)).store();
 		this.interference
-			.beforeNextWrite(() -> put(this.keys.record("reports"), LeaseRecord.held(stolen, "session").toBytes()));
+			.beforeNextWrite(() -> put(this.keys.record("reports"), bytes(LeaseRecord.held(stolen, "session"))));
 		restarted.release(List.of(lease));
 		assertThat(record("reports").isHeldWith(stolen)).isTrue();
 	}
@@ -159,11 +191,13 @@ class EtcdLeaseStoreTests {
 		Node holder = node(this.interference.connect(server));
 		beforeTheWriteAfterThatOfTheSession(() -> EtcdServer.deleteAll(admin, this.prefix + "/sessions/"));
 		Lease lease = holder.wins("reports", LONG_LEASE);
-		assertThat(sessions()).extracting(KeyValue::getKey).contains(this.keys.proof(record("reports").session()));
+		assertThat(sessions()).extracting(KeyValue::getKey)
+			.contains(this.keys.heartbeat(record("reports").heartbeat()));
 		Node restarted = new Node(node(this.interference.connect(server)).store(), holder.owner());
 		beforeTheWriteAfterThatOfTheSession(() -> EtcdServer.deleteAll(admin, this.prefix + "/sessions/"));
 		assertThat(restarted.renews(lease)).isInstanceOf(Renewed.class);
-		assertThat(sessions()).extracting(KeyValue::getKey).contains(this.keys.proof(record("reports").session()));
+		assertThat(sessions()).extracting(KeyValue::getKey)
+			.contains(this.keys.heartbeat(record("reports").heartbeat()));
 	}
 
 	/** The first conditional write of a node is that of its session. */
@@ -243,11 +277,11 @@ class EtcdLeaseStoreTests {
 		Node holder = node(server.connect());
 		Node candidate = node(server.connect());
 		Lease lease = holder.wins("reports", LONG_LEASE);
-		String before = record("reports").session();
+		String before = record("reports").heartbeat();
 		EtcdServer.deleteAll(admin, this.prefix + "/sessions/");
 		assertThat(holder.renews(lease)).isInstanceOf(Renewed.class);
-		assertThat(record("reports").session()).isNotEqualTo(before);
-		assertThat(admin.getKVClient().get(this.keys.proof(before)).join().getKvs()).isEmpty();
+		assertThat(record("reports").heartbeat()).isNotEqualTo(before);
+		assertThat(admin.getKVClient().get(this.keys.heartbeat(before)).join().getKvs()).isEmpty();
 		assertThat(candidate.asksFor("reports", LONG_LEASE)).isInstanceOf(Held.class);
 		assertThat(holder.renews(lease)).isInstanceOf(Renewed.class);
 	}
@@ -300,9 +334,9 @@ class EtcdLeaseStoreTests {
 		Lease first = node.wins("reports", LONG_LEASE);
 		node.wins("mails", Duration.ofMinutes(2));
 		assertThat(node.renews(first)).isInstanceOf(Renewed.class);
-		String session = record("mails").session();
-		assertThat(record("reports").session()).isEqualTo(session);
-		long lease = admin.getKVClient().get(this.keys.proof(session)).join().getKvs().get(0).getLease();
+		String session = record("mails").heartbeat();
+		assertThat(record("reports").heartbeat()).isEqualTo(session);
+		long lease = admin.getKVClient().get(this.keys.heartbeat(session)).join().getKvs().get(0).getLease();
 		assertThat(admin.getLeaseClient().timeToLive(lease, LeaseOption.DEFAULT).join().getGrantedTTL())
 			.isGreaterThan(180);
 	}
@@ -329,9 +363,13 @@ class EtcdLeaseStoreTests {
 		return new Node(store, new Owner("node-" + this.stores.size(), UUID.randomUUID().toString()));
 	}
 
+	private static ByteSequence bytes(LeaseRecord record) {
+		return ByteSequence.from(EtcdLeaseRecords.FORMAT.write(record));
+	}
+
 	private LeaseRecord record(String election) {
 		List<KeyValue> found = admin.getKVClient().get(this.keys.record(election)).join().getKvs();
-		return LeaseRecord.parse(found.get(0).getValue());
+		return EtcdLeaseRecords.FORMAT.read(found.get(0).getValue().getBytes());
 	}
 
 	private static ConditionFactory await() {
@@ -356,7 +394,7 @@ class EtcdLeaseStoreTests {
 
 	}
 
-	private static final class NoWakeUps implements WakeUps {
+	private static class NoWakeUps implements WakeUps {
 
 		@Override
 		public void wakeUp(String election) {

@@ -77,7 +77,6 @@ class KubernetesElectionsTests extends ClosableClientContract<KubernetesClient> 
 			electors.addAll(electors(node(newStore(), lease), 100));
 		}
 		await().until(() -> electors.stream().filter(LeaderElector::isLeader).count() == 100);
-		// they rehearse as soon as there is nothing else to do
 		await().pollDelay(lease).until(() -> true);
 		List<String> methods = List.of("GET", "POST", "PUT", "PATCH", "WATCH");
 		List<Integer> before = methods.stream().map(server::requests).toList();

@@ -10,8 +10,8 @@ import java.util.UUID;
 import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
 import io.fabric8.kubernetes.api.model.coordination.v1.LeaseBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.leaderelection.observed.LeaseRecord;
-import io.leaderelection.observed.Sight;
+import io.leaderelection.store.observed.LeaseRecord;
+import io.leaderelection.store.observed.RecordSnapshot;
 import io.leaderelection.store.LeaseStore;
 import io.leaderelection.test.contract.HostileRecord;
 import io.leaderelection.test.contract.LeaseStoreContract;
@@ -71,11 +71,15 @@ abstract class KubernetesLeaseStoreContract extends LeaseStoreContract {
 
 	@Override
 	protected void plant(HostileRecord hostile, String election) {
+		if (hostile.isEnd()) {
+			cannot("plant an end, since the end of a Lease is not read");
+		}
 		LeaseNames names = new LeaseNames(this.prefix);
 		Lease present = admin().leases().inNamespace(namespace()).withName(names.of(election)).get();
 		if (present == null) {
-			LeaseRecord free = new LeaseRecord(1, Duration.ofSeconds(10), null, null);
-			present = admin().resource(ElectionLease.next(names, election, new Sight.Nothing(), free, Instant.now()))
+			LeaseRecord free = new LeaseRecord(1, Duration.ofSeconds(10), null, null, null);
+			present = admin()
+				.resource(ElectionLease.next(names, election, new RecordSnapshot.Absent(), free, Instant.now()))
 				.inNamespace(namespace())
 				.create();
 		}
@@ -87,12 +91,16 @@ abstract class KubernetesLeaseStoreContract extends LeaseStoreContract {
 			case GARBAGE -> annotated(lease, Map.of(ElectionLease.TOKEN, "mine", ElectionLease.DURATION, "for ever"));
 			case NEGATIVE_TOKEN -> annotated(lease, Map.of(ElectionLease.TOKEN, "-1"));
 			case HIGHEST_TOKEN -> annotated(lease, Map.of(ElectionLease.TOKEN, Long.toString(Long.MAX_VALUE)));
-			case OTHER_OWNER -> new LeaseBuilder(lease).editOrNewSpec()
-				.withHolderIdentity("stranger")
-				.withLeaseDurationSeconds(60)
-				.withRenewTime(Instant.now().atZone(ZoneOffset.UTC))
-				.endSpec()
-				.build();
+			case OTHER_OWNER,
+					OWNER_WITH_CONTROL_CHARACTERS ->
+				new LeaseBuilder(lease).editOrNewSpec()
+					.withHolderIdentity(hostile.text().isEmpty() ? "stranger" : hostile.text())
+					.withLeaseDurationSeconds(60)
+					.withRenewTime(Instant.now().atZone(ZoneOffset.UTC))
+					.endSpec()
+					.build();
+			case TOKEN_HEXADECIMAL, TOKEN_OVERFLOW -> annotated(lease, Map.of(ElectionLease.TOKEN, hostile.text()));
+			default -> annotated(lease, Map.of(ElectionLease.DURATION, hostile.text()));
 		};
 	}
 

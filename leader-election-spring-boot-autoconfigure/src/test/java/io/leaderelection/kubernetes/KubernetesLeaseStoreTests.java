@@ -327,18 +327,6 @@ class KubernetesLeaseStoreTests {
 		holder.store().release(List.of(lease));
 	}
 
-	@Test
-	void rehearsalsWriteNothingAndAskNotForEver() {
-		Node node = node();
-		int leases = server.leases();
-		int requests = server.requests();
-		for (int i = 0; i < 250; i++) {
-			node.store().rehearse(node.owner());
-		}
-		assertThat(server.leases()).isEqualTo(leases);
-		assertThat(server.requests() - requests).isBetween(2, 40);
-	}
-
 	private void byAnotherTool(String election, String holder, int seconds) {
 		server.edit(this.names.of(election),
 				(lease) -> lease.withObjectProperty("spec")

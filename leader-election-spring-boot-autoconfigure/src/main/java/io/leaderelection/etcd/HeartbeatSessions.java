@@ -2,14 +2,20 @@ package io.leaderelection.etcd;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
+import io.etcd.jetcd.ByteSequence;
 import io.etcd.jetcd.Client;
 import io.etcd.jetcd.lease.LeaseKeepAliveResponse;
 import io.etcd.jetcd.support.CloseableClient;
 import io.grpc.stub.StreamObserver;
+import io.etcd.jetcd.op.Cmp;
+import io.etcd.jetcd.op.Op;
+import io.etcd.jetcd.options.PutOption;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
@@ -23,9 +29,9 @@ import org.jspecify.annotations.Nullable;
  * server that was replaced as the leading one may answer them, or end leases, until it
  * notices. The lease only clears away what a node leaves behind.
  */
-final class Sessions {
+final class HeartbeatSessions {
 
-	private static final Log logger = LogFactory.getLog(Sessions.class);
+	private static final Log logger = LogFactory.getLog(HeartbeatSessions.class);
 
 	private static final Duration SHORTEST_TTL = Duration.ofSeconds(10);
 
@@ -43,7 +49,7 @@ final class Sessions {
 
 	private boolean closed;
 
-	Sessions(Client client, Keys keys, Duration connectTimeout) {
+	HeartbeatSessions(Client client, Keys keys, Duration connectTimeout) {
 		this.client = client;
 		this.keys = keys;
 		this.connectTimeout = connectTimeout;
@@ -61,6 +67,11 @@ final class Sessions {
 		return kept.session;
 	}
 
+	/** The present session, if it is not known to have ended. */
+	Optional<Session> present() {
+		return Optional.ofNullable(this.present).filter((kept) -> !kept.gone.get()).map((kept) -> kept.session);
+	}
+
 	/** A crashed node is to be missed when its leases end, not when its traces do. */
 	private boolean isTooShort(Kept kept) {
 		return kept.ttl.compareTo(this.longestLease.multipliedBy(3).dividedBy(2)) < 0;
@@ -76,9 +87,9 @@ final class Sessions {
 		// a server may grant more than it was asked for, and never less
 		long lease = etcd.await(etcd.leases().grant(seconds)).getID();
 		Session session = Session.of(this.keys, lease);
-		boolean created = etcd
-			.await(etcd.commit(Seen.NOTHING.unchanged(session.key()), List.of(session.proofOfLife())));
-		if (!created) {
+		Optional<Long> created = etcd
+			.await(etcd.commit(Seen.NOTHING.unchanged(session.key()), List.of(session.beat())));
+		if (created.isEmpty()) {
 			throw new EtcdLeaseStoreException("There is a session with the name of a new one");
 		}
 		return new Kept(session, Duration.ofSeconds(seconds));
@@ -92,18 +103,6 @@ final class Sessions {
 		if (kept != null && kept.session.id().equals(session)) {
 			kept.gone.set(true);
 		}
-	}
-
-	/**
-	 * Asks whether a session lasts.
-	 * @return whether it does
-	 */
-	boolean lasts(Etcd etcd, Session session) {
-		boolean lasts = !etcd.await(etcd.read(List.of(session.key()))).get(0).isNothing();
-		if (!lasts) {
-			isGone(session.id());
-		}
-		return lasts;
 	}
 
 	private static void stopKeeping(@Nullable Kept kept) {
@@ -146,7 +145,7 @@ final class Sessions {
 		Kept(Session session, Duration ttl) {
 			this.session = session;
 			this.ttl = ttl;
-			this.keepAlive = Sessions.this.client.getLeaseClient().keepAlive(session.etcdLease(), this);
+			this.keepAlive = HeartbeatSessions.this.client.getLeaseClient().keepAlive(session.etcdLease(), this);
 		}
 
 		@Override
@@ -165,6 +164,39 @@ final class Sessions {
 		public void onCompleted() {
 			// the client has given up, and so the lease will end
 			this.gone.set(true);
+		}
+
+	}
+
+	/**
+	 * The key of a node's heartbeats. It is created once, and written only while it
+	 * exists: a heartbeat that is gone stays gone, so a node that finds none can have
+	 * missed none.
+	 *
+	 * @param id names the heartbeat in records
+	 * @param key the key
+	 * @param etcdLease the etcd lease that the key, and those of candidates, end with
+	 */
+	record Session(String id, ByteSequence key, long etcdLease) {
+
+		static Session of(Keys keys, long etcdLease) {
+			String id = UUID.randomUUID().toString();
+			return new Session(id, keys.heartbeat(id), etcdLease);
+		}
+
+		/** True as long as the heartbeat exists. */
+		Cmp exists() {
+			return Seen.present(this.key);
+		}
+
+		/** A heartbeat: no two are the same. */
+		Op beat() {
+			return attached(this.key, Keys.bytes(UUID.randomUUID().toString()));
+		}
+
+		/** Writes a key that ends with the session. */
+		Op attached(ByteSequence key, ByteSequence value) {
+			return Op.put(key, value, PutOption.builder().withLeaseId(this.etcdLease).build());
 		}
 
 	}

@@ -22,7 +22,7 @@ import org.springframework.boot.ssl.SslOptions;
 /**
  * The client of an application that has none: made from properties.
  */
-final class OwnClient {
+final class ClientFactory {
 
 	static final Duration DEFAULT_CONNECT_TIMEOUT = Duration.ofSeconds(5);
 
@@ -37,13 +37,13 @@ final class OwnClient {
 
 	private final List<EtcdClientBuilderCustomizer> customizers;
 
-	OwnClient(EtcdLeaderElectionProperties properties, List<EtcdClientBuilderCustomizer> customizers) {
+	ClientFactory(EtcdLeaderElectionProperties properties, List<EtcdClientBuilderCustomizer> customizers) {
 		this.properties = properties;
 		this.customizers = customizers;
 	}
 
 	Client connect(List<String> endpoints, @Nullable SslBundles bundles) {
-		List<URI> servers = endpoints.stream().map(OwnClient::server).toList();
+		List<URI> servers = endpoints.stream().map(ClientFactory::server).toList();
 		ClientBuilder builder = Client.builder()
 			.endpoints(servers)
 			.connectTimeout(connectTimeout(this.properties))

@@ -1,35 +1,29 @@
 package io.leaderelection.etcd;
 
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 
 import io.etcd.jetcd.Client;
 import io.etcd.jetcd.KeyValue;
-import io.etcd.jetcd.Watch;
 import io.etcd.jetcd.options.WatchOption;
 import io.etcd.jetcd.watch.WatchEvent;
 import io.etcd.jetcd.watch.WatchResponse;
-import io.leaderelection.store.WakeUps;
+import io.leaderelection.store.observed.LeaseRecords.Watcher;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One watch for all elections of a node. It shows records, so that those who wait for one
- * are woken up when it becomes free and need not read it first; and proofs of life, so
- * that the end of a lease is known to the moment. What it shows late or not at all costs
- * time only.
+ * One watch for all elections of a node. It reports records, so that candidates write
+ * without reading first when a lease becomes free, and heartbeats, so that the end of a
+ * lease is known to the moment. A report that is late or missing costs time only.
  */
-final class Watching {
+final class RecordWatch {
 
-	private static final Log logger = LogFactory.getLog(Watching.class);
+	private static final Log logger = LogFactory.getLog(RecordWatch.class);
 
 	private static final long MILLIS_UNTIL_NEXT_TRY = 500;
 
@@ -37,45 +31,29 @@ final class Watching {
 
 	private final Keys keys;
 
-	private final Looks looks;
+	private final HeartbeatSessions sessions;
 
-	private final Sightings sightings;
-
-	private final Sessions sessions;
-
-	private final List<WakeUps> listeners = new CopyOnWriteArrayList<>();
-
-	private final Set<String> waitedFor = ConcurrentHashMap.newKeySet();
-
-	private final Map<String, Look> free = new ConcurrentHashMap<>();
+	private final List<Watcher> watchers = new CopyOnWriteArrayList<>();
 
 	private @Nullable View view;
 
-	Watching(Client client, Keys keys, Looks looks, Sightings sightings, Sessions sessions) {
+	RecordWatch(Client client, Keys keys, HeartbeatSessions sessions) {
 		this.client = client;
 		this.keys = keys;
-		this.looks = looks;
-		this.sightings = sightings;
 		this.sessions = sessions;
 	}
 
-	synchronized void add(WakeUps listener) {
-		this.listeners.add(listener);
+	synchronized void add(Watcher watcher) {
+		this.watchers.add(watcher);
 		if (this.view == null) {
 			this.view = new View();
 		}
 	}
 
-	/**
-	 * Takes a listener away.
-	 * @return whether it was the last
-	 */
-	synchronized boolean remove(WakeUps listener) {
-		boolean last = this.listeners.remove(listener) && this.listeners.isEmpty();
-		if (last) {
+	synchronized void remove(Watcher watcher) {
+		if (this.watchers.remove(watcher) && this.watchers.isEmpty()) {
 			close();
 		}
-		return last;
 	}
 
 	synchronized void close() {
@@ -83,50 +61,17 @@ final class Watching {
 			this.view.end();
 			this.view = null;
 		}
-		this.free.clear();
 	}
 
-	/** From now on, until it leads, this node wants to know when the lease is free. */
-	void waitsFor(String election) {
-		if (!this.listeners.isEmpty()) {
-			this.waitedFor.add(election);
-		}
-	}
-
-	void waitsNoLongerFor(String election) {
-		this.waitedFor.remove(election);
-	}
-
-	/**
-	 * A free lease as it was shown last, and not been asked for yet. It may be older than
-	 * the question, so nobody is refused by it.
-	 */
-	Optional<Look> shown(String election) {
-		return Optional.ofNullable(this.free.remove(election));
-	}
-
-	private void proofChanged(String session, Seen seen) {
-		this.sightings.sawProof(session, seen);
+	private void heartbeatChanged(String id, Seen seen) {
 		if (seen.isNothing()) {
-			this.sessions.isGone(session);
+			this.sessions.isGone(id);
 		}
+		this.watchers.forEach((watcher) -> watcher.sawHeartbeat(EtcdLeaseRecords.heartbeat(id, seen)));
 	}
 
 	private void recordChanged(String election, Seen seen) {
-		Look look = this.looks.shown(election, seen);
-		if (!this.waitedFor.contains(election)) {
-			return;
-		}
-		LeaseRecord record = look.record();
-		if (record != null && record.isForAnybody()) {
-			this.free.put(election, look);
-		}
-		else {
-			this.free.remove(election);
-		}
-		if (record == null || record.holder() == null) {
-			this.listeners.forEach((listener) -> listener.wakeUp(election));
-		}
+		this.watchers.forEach((watcher) -> watcher.saw(election, EtcdLeaseRecords.record(this.keys, election, seen)));
 	}
 
 	private synchronized void replace(View broken) {
@@ -147,12 +92,12 @@ final class Watching {
 	/**
 	 * The watch of the client, which begins it anew by itself after most failures.
 	 */
-	private final class View implements Watch.Listener {
+	private final class View implements io.etcd.jetcd.Watch.Listener {
 
 		private final Executor later = CompletableFuture.delayedExecutor(MILLIS_UNTIL_NEXT_TRY, TimeUnit.MILLISECONDS,
 				Runnable::run);
 
-		private final Watch.Watcher watcher;
+		private final io.etcd.jetcd.Watch.Watcher watch;
 
 		private volatile boolean ended;
 
@@ -160,17 +105,18 @@ final class Watching {
 
 		View() {
 			WatchOption option = WatchOption.builder()
-				.withRange(Watching.this.keys.watchedUntil())
+				.withRange(RecordWatch.this.keys.watchedUntil())
 				.withCreateNotify(true)
 				// a server that is cut off from the others shall not let us wait in vain
 				.withRequireLeader(true)
 				.build();
-			this.watcher = Watching.this.client.getWatchClient().watch(Watching.this.keys.watchedFrom(), option, this);
+			this.watch = RecordWatch.this.client.getWatchClient()
+				.watch(RecordWatch.this.keys.watchedFrom(), option, this);
 		}
 
 		void end() {
 			this.ended = true;
-			this.watcher.close();
+			this.watch.close();
 		}
 
 		@Override
@@ -189,8 +135,7 @@ final class Watching {
 								.formatted(this.revision, present));
 					this.later.execute(() -> replace(this));
 				}
-				Watching.this.free.clear();
-				Watching.this.listeners.forEach(WakeUps::wakeUpAll);
+				RecordWatch.this.watchers.forEach(Watcher::mayHaveMissed);
 			}
 			this.revision = Math.max(this.revision, present);
 			response.getEvents().forEach(this::onEvent);
@@ -199,9 +144,9 @@ final class Watching {
 		private void onEvent(WatchEvent event) {
 			KeyValue key = event.getKeyValue();
 			Seen seen = (event.getEventType() == WatchEvent.EventType.DELETE) ? Seen.NOTHING : Seen.of(key);
-			Watching.this.keys.sessionOf(key.getKey())
-				.ifPresentOrElse((session) -> proofChanged(session, seen),
-						() -> Watching.this.keys.electionOf(key.getKey())
+			RecordWatch.this.keys.heartbeatOf(key.getKey())
+				.ifPresentOrElse((heartbeat) -> heartbeatChanged(heartbeat, seen),
+						() -> RecordWatch.this.keys.electionOf(key.getKey())
 							.ifPresent((election) -> recordChanged(election, seen)));
 		}
 

@@ -1,24 +1,28 @@
-package io.leaderelection.observed;
+package io.leaderelection.kubernetes;
 
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 
 import io.leaderelection.store.Owner;
+import io.leaderelection.store.observed.ConditionalWrite;
+import io.leaderelection.store.observed.LeaseRecords;
+import io.leaderelection.store.observed.RecordSnapshot;
+import io.leaderelection.store.observed.WriteResult;
 
 /**
  * Other records, which nobody can watch.
  */
-public class UnwatchedRecords implements LeaseRecords {
+final class UnwatchedRecords implements LeaseRecords {
 
 	private final LeaseRecords records;
 
-	public UnwatchedRecords(LeaseRecords records) {
+	UnwatchedRecords(LeaseRecords records) {
 		this.records = records;
 	}
 
 	@Override
-	public List<Sight> read(List<String> elections, Duration limit) {
+	public List<RecordSnapshot> read(List<String> elections, Duration limit) {
 		return this.records.read(elections, limit);
 	}
 
@@ -28,18 +32,13 @@ public class UnwatchedRecords implements LeaseRecords {
 	}
 
 	@Override
-	public void standBy(Owner node, Set<String> elections, Duration duration, Duration limit) {
-		this.records.standBy(node, elections, duration, limit);
+	public void registerCandidate(Owner node, Set<String> elections, Duration duration, Duration limit) {
+		this.records.registerCandidate(node, elections, duration, limit);
 	}
 
 	@Override
 	public List<Owner> candidates(String election, Duration limit) {
 		return this.records.candidates(election, limit);
-	}
-
-	@Override
-	public void rehearse(Owner owner) {
-		this.records.rehearse(owner);
 	}
 
 	@Override
