@@ -36,9 +36,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class Acquisition {
 
-	/** When to ask again for a lease whose epoch row is locked. */
-	static final Duration CONTESTED = Duration.ofMillis(50);
-
 	/** Between the looks at such a lease: a transaction of another candidate is short. */
 	private static final List<Duration> PAUSES = List.of(Duration.ofMillis(2), Duration.ofMillis(6),
 			Duration.ofMillis(20));
@@ -52,6 +49,8 @@ final class Acquisition {
 	private final Owner owner;
 
 	private final OddRows oddRows;
+
+	private final BlockedTakeovers blocked;
 
 	private final Map<String, StoredLease> seen = new HashMap<>();
 
@@ -67,11 +66,13 @@ final class Acquisition {
 
 	private @Nullable Long now;
 
-	Acquisition(StoreConnection connection, LeaseStatements statements, Owner owner, OddRows oddRows) {
+	Acquisition(StoreConnection connection, LeaseStatements statements, Owner owner, OddRows oddRows,
+			BlockedTakeovers blocked) {
 		this.connection = connection;
 		this.statements = statements;
 		this.owner = owner;
 		this.oddRows = oddRows;
+		this.blocked = blocked;
 	}
 
 	/**
@@ -87,8 +88,10 @@ final class Acquisition {
 			this.contested.clear();
 			ask(again, false);
 		}
+		this.results.keySet().forEach(this.blocked::ended);
 		for (Candidacy candidacy : this.contested) {
-			this.results.put(candidacy.election(), held(candidacy, CONTESTED));
+			this.results.put(candidacy.election(), this.blocked.held(this.connection, this.statements, candidacy,
+					this.seen.get(candidacy.election())));
 		}
 		new Standby(this.connection, this.statements, this.owner.nodeId()).remember(refused(candidacies), this.seen);
 		return this.results;
@@ -337,7 +340,7 @@ final class Acquisition {
 
 	private AcquireResult.Held held(Candidacy candidacy, Duration remaining) {
 		StoredLease lease = this.seen.get(candidacy.election());
-		return (lease != null) ? lease.contested(remaining, candidacy)
+		return (lease != null) ? lease.contested(remaining, candidacy, null)
 				: new AcquireResult.Held(Optional.empty(), 0, remaining, candidacy.duration());
 	}
 

@@ -4,6 +4,9 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
+
+import org.jspecify.annotations.Nullable;
 
 /**
  * The row with the highest token of one election, on a connection and in a transaction of
@@ -39,7 +42,12 @@ final class EpochRow {
 	 * raise; zero if there is none, and then nothing is locked.
 	 */
 	long lock() throws SQLException {
-		return execute(this.statements.lockEpochShared(), (statement) -> token(statement, 1), this.election);
+		return lock(null);
+	}
+
+	/** The same, and limits how long the transaction may be idle from now on. */
+	long lock(@Nullable Duration idleLimit) throws SQLException {
+		return execute(this.statements.lockEpochShared(idleLimit), (statement) -> token(statement, 1), this.election);
 	}
 
 	/**

@@ -17,6 +17,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.dao.DataAccessException;
 import org.springframework.transaction.CannotCreateTransactionException;
 import org.springframework.transaction.TransactionExecution;
+import org.springframework.transaction.TransactionStatus;
+import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
@@ -25,9 +27,9 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
  * thing before the database is told to.
  *
  * <p>
- * What is written after the check, as JPA does when it flushes in the commit itself, is
- * fenced as well: the lock that the check has taken lasts until the database has
- * committed.
+ * What JPA has kept back is written before the check: some databases lock the row for one
+ * transaction alone, which must not wait for another then. What is written after it all
+ * the same is fenced as well: the lock lasts until the database has committed.
  */
 final class FencedTransactions implements TransactionFence {
 
@@ -80,6 +82,46 @@ final class FencedTransactions implements TransactionFence {
 		}
 	}
 
+	/**
+	 * A transaction has been begun by a manager that takes no listeners. What it has
+	 * bound to the thread tells its databases, and a synchronization its commit.
+	 * @return whether it is fenced, or nobody leads here
+	 */
+	boolean begunUnheard(TransactionStatus status, String transactionManager) {
+		List<DataSource> bound = new ArrayList<>();
+		for (Object key : TransactionSynchronizationManager.getResourceMap().keySet()) {
+			if (key instanceof DataSource dataSource) {
+				bound.add(dataSource);
+			}
+		}
+		List<DataSource> heardOf = this.open.get()
+			.stream()
+			.filter(Open::isActive)
+			.map((transaction) -> transaction.dataSource)
+			.toList();
+		if (bound.isEmpty() || !TransactionSynchronizationManager.isSynchronizationActive()) {
+			return CurrentLeadership.get() == null;
+		}
+		bound.removeAll(heardOf);
+		if (!bound.isEmpty()) {
+			bound.forEach((dataSource) -> begun(status, dataSource));
+			TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
+
+				@Override
+				public void beforeCommit(boolean readOnly) {
+					check(status, transactionManager, status::flush);
+				}
+
+				@Override
+				public void afterCompletion(int outcome) {
+					ended(status);
+				}
+
+			});
+		}
+		return true;
+	}
+
 	/** A savepoint has been set in a transaction. */
 	void nested() {
 		Leadership leadership = CurrentLeadership.get();
@@ -88,10 +130,14 @@ final class FencedTransactions implements TransactionFence {
 		}
 	}
 
-	/** A transaction is about to be committed. */
-	void check(TransactionExecution execution, String transactionManager) {
+	/**
+	 * A transaction is about to be committed.
+	 * @param flush writes what was kept back; run only if there is something to check
+	 */
+	void check(TransactionExecution execution, String transactionManager, Runnable flush) {
 		for (Open transaction : List.copyOf(this.open.get())) {
 			if (transaction.execution == execution && !transaction.tokens.isEmpty()) {
+				flush.run();
 				this.fences.get()
 					.usableWithinTransaction(transaction.dataSource, transactionManager)
 					.ifPresent((fence) -> transaction.tokens.forEach(fence::check));

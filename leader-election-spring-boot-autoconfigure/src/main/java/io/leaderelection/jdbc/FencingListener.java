@@ -1,6 +1,7 @@
 package io.leaderelection.jdbc;
 
 import java.beans.PropertyDescriptor;
+import java.lang.reflect.Method;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 
@@ -15,7 +16,9 @@ import org.springframework.beans.BeanUtils;
 import org.springframework.transaction.TransactionExecution;
 import org.springframework.transaction.TransactionExecutionListener;
 import org.springframework.transaction.TransactionManager;
+import org.springframework.transaction.TransactionStatus;
 import org.springframework.transaction.support.ResourceTransactionManager;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.util.ReflectionUtils;
 
 /**
@@ -77,8 +80,30 @@ final class FencingListener implements TransactionExecutionListener {
 	@Override
 	public void beforeCommit(TransactionExecution transaction) {
 		if (isNewAndMayWrite(transaction)) {
-			this.transactions.get().check(transaction, this.name);
+			this.transactions.get().check(transaction, this.name, () -> flush(transaction));
 		}
+	}
+
+	private void flush(TransactionExecution transaction) {
+		if (transaction instanceof TransactionStatus status && !isFlushedByHand()) {
+			status.flush();
+		}
+	}
+
+	/** Hibernate would not flush at the commit either. */
+	private boolean isFlushedByHand() {
+		Object holder = (this.transactionManager instanceof ResourceTransactionManager manager)
+				? TransactionSynchronizationManager.getResource(manager.getResourceFactory()) : null;
+		if (holder == null) {
+			return false;
+		}
+		Object session = property(holder, "getEntityManager");
+		return session != null && "MANUAL".equals(String.valueOf(property(session, "getHibernateFlushMode")));
+	}
+
+	private static @Nullable Object property(Object target, String getter) {
+		Method method = ReflectionUtils.findMethod(target.getClass(), getter);
+		return (method != null) ? ReflectionUtils.invokeMethod(method, target) : null;
 	}
 
 	@Override

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  */
 public enum JdbcDialect {
 
-	/** PostgreSQL 9.5 or later. */
+	/** PostgreSQL 9.6 or later. */
 	POSTGRESQL("PostgreSQL", "CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000000 AS BIGINT)",
 			Set.of("42P01", "42703", "3F000"), Set.of("42501", "25006")) {
 

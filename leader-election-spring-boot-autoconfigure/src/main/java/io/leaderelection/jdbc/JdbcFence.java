@@ -6,6 +6,7 @@ import java.sql.Savepoint;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 
 import javax.sql.DataSource;
 
@@ -15,6 +16,7 @@ import io.leaderelection.fencing.Fence;
 import io.leaderelection.fencing.StaleTokens;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.dao.CannotAcquireLockException;
 import org.springframework.dao.ConcurrencyFailureException;
 import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.UncategorizedSQLException;
@@ -48,6 +50,8 @@ public final class JdbcFence implements Fence {
 
 	private final @Nullable StaleTokens staleTokens;
 
+	private final Function<String, @Nullable Duration> leaseDuration;
+
 	private final SQLExceptionTranslator translator = new SQLExceptionSubclassTranslator();
 
 	/** What the rows were seen to have at least: saves a look, and decides nothing. */
@@ -60,6 +64,7 @@ public final class JdbcFence implements Fence {
 		this.tables = new LeaseTables(builder.tableName);
 		this.queryTimeout = builder.queryTimeout;
 		this.staleTokens = builder.staleTokens;
+		this.leaseDuration = builder.leaseDuration;
 		this.statements = (builder.dialect != null) ? new LeaseStatements(builder.dialect, this.tables) : null;
 	}
 
@@ -88,6 +93,9 @@ public final class JdbcFence implements Fence {
 	public void check(FencingToken token) {
 		if (!TransactionSynchronizationManager.isActualTransactionActive()) {
 			throw noTransaction();
+		}
+		if (checkInProcess(token)) {
+			return;
 		}
 		Connection connection = DataSourceUtils.getConnection(this.dataSource);
 		try {
@@ -121,12 +129,13 @@ public final class JdbcFence implements Fence {
 		if (raised) {
 			row.raise(token.value());
 		}
-		long newest = row.lock();
+		Duration idleLimit = this.leaseDuration.apply(token.election());
+		long newest = row.lock(idleLimit);
 		for (int i = 0; newest < token.value() && i < ATTEMPTS; i++) {
 			// somebody has deleted it
 			raised = true;
 			row.raise(token.value());
-			newest = row.lock();
+			newest = row.lock(idleLimit);
 		}
 		requireReached(newest, token);
 		if (!raised) {
@@ -144,7 +153,7 @@ public final class JdbcFence implements Fence {
 	 * @throws DataAccessException if the database does not answer
 	 */
 	public void announce(FencingToken token) {
-		if (isSeen(token)) {
+		if (checkInProcess(token) || isSeen(token)) {
 			return;
 		}
 		long newest;
@@ -182,13 +191,10 @@ public final class JdbcFence implements Fence {
 	 * @throws DataAccessException if the database could not be asked
 	 */
 	public void validate() {
-		validate(() -> {
-		});
-	}
-
-	void validate(Runnable heard) {
+		if (isInProcess()) {
+			return;
+		}
 		try (StoreConnection connection = StoreConnection.open(this.dataSource, this.queryTimeout)) {
-			heard.run();
 			LeaseStatements sql = statements(connection.productName());
 			try {
 				EpochRow nobodys = connection.epoch(sql, SchemaCheck.NOBODY);
@@ -214,6 +220,9 @@ public final class JdbcFence implements Fence {
 	 * on if it is not.
 	 */
 	void validateWithinTransaction() {
+		if (isInProcess()) {
+			return;
+		}
 		Connection connection = DataSourceUtils.getConnection(this.dataSource);
 		try {
 			LeaseStatements sql = statements(connection.getMetaData().getDatabaseProductName());
@@ -254,6 +263,14 @@ public final class JdbcFence implements Fence {
 		return election;
 	}
 
+	private boolean isInProcess() {
+		return this.staleTokens != null && this.staleTokens.isInProcess();
+	}
+
+	private boolean checkInProcess(FencingToken token) {
+		return this.staleTokens != null && this.staleTokens.checkInProcess(token);
+	}
+
 	private boolean isSeen(FencingToken token) {
 		Long newest = this.seen.get(token.election());
 		return newest != null && newest == token.value();
@@ -284,6 +301,9 @@ public final class JdbcFence implements Fence {
 		}
 		String task = "Could not " + purpose;
 		DataAccessException translated = this.translator.translate(task, null, ex);
+		if (!(translated instanceof ConcurrencyFailureException) && SqlFailures.isConflict(ex)) {
+			return new CannotAcquireLockException("%s: %s".formatted(task, ex.getMessage()), ex);
+		}
 		return (translated != null) ? translated : new UncategorizedSQLException(task, null, ex);
 	}
 
@@ -301,6 +321,8 @@ public final class JdbcFence implements Fence {
 		private @Nullable JdbcDialect dialect;
 
 		private @Nullable StaleTokens staleTokens;
+
+		private Function<String, @Nullable Duration> leaseDuration = (election) -> null;
 
 		private Builder(DataSource dataSource) {
 			this.dataSource = dataSource;
@@ -345,6 +367,21 @@ public final class JdbcFence implements Fence {
 		 */
 		public Builder reportTo(StaleTokens staleTokens) {
 			this.staleTokens = staleTokens;
+			return this;
+		}
+
+		/**
+		 * Sets how long a lease of an election lasts. On PostgreSQL, a transaction that
+		 * has passed the fence and is then idle for longer is ended with its session
+		 * ({@code idle_in_transaction_session_timeout}, for that transaction only and
+		 * unless it is shorter already), since it keeps the next leader out. Default: not
+		 * known, and no limit.
+		 * @param leaseDuration gives the duration for the name of an election; may give
+		 * {@code null}
+		 * @return this
+		 */
+		public Builder leaseDuration(Function<String, @Nullable Duration> leaseDuration) {
+			this.leaseDuration = leaseDuration;
 			return this;
 		}
 

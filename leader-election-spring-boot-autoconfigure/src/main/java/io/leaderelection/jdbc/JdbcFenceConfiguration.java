@@ -2,6 +2,7 @@ package io.leaderelection.jdbc;
 
 import javax.sql.DataSource;
 
+import io.leaderelection.LeaderElections;
 import io.leaderelection.fencing.StaleTokens;
 import io.leaderelection.fencing.TransactionFence;
 
@@ -9,9 +10,11 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.jdbc.init.DataSourceScriptDatabaseInitializer;
 import org.springframework.boot.sql.init.dependency.DatabaseInitializationDependencyConfigurer;
 import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitialization;
 import org.springframework.context.annotation.Bean;
@@ -20,6 +23,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.ImportRuntimeHints;
 import org.springframework.context.annotation.Lazy;
+import org.springframework.jdbc.core.JdbcOperations;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.util.function.SingletonSupplier;
 
@@ -27,6 +31,7 @@ import org.springframework.util.function.SingletonSupplier;
  * Fences in the databases of the application's transactions, wherever its elections live.
  */
 @Configuration(proxyBeanMethods = false)
+@ConditionalOnClass({ JdbcOperations.class, DataSourceScriptDatabaseInitializer.class })
 @ConditionalOnBean(DataSource.class)
 @EnableConfigurationProperties(JdbcLeaderElectionProperties.class)
 public class JdbcFenceConfiguration {
@@ -34,13 +39,16 @@ public class JdbcFenceConfiguration {
 	static final String ENABLED = "leader-election.fencing.jdbc.enabled";
 
 	@Bean
-	JdbcFences leaderElectionJdbcFences(JdbcLeaderElectionProperties properties,
-			StaleTokens leaderElectionStaleTokens) {
+	JdbcFences leaderElectionJdbcFences(JdbcLeaderElectionProperties properties, StaleTokens staleTokens,
+			LeaderElections elections) {
 		return new JdbcFences((dataSource) -> JdbcFence.on(dataSource)
 			.tableName(properties.getTableName())
 			.dialect(properties.getDialect())
 			.queryTimeout(properties.getQueryTimeout())
-			.reportTo(leaderElectionStaleTokens)
+			.reportTo(staleTokens)
+			.leaseDuration((election) -> elections.find(election)
+				.map((elector) -> elector.status().leaseDuration())
+				.orElse(null))
 			.build());
 	}
 
@@ -48,8 +56,8 @@ public class JdbcFenceConfiguration {
 	@Lazy
 	@ConditionalOnMissingBean
 	@ConditionalOnSingleCandidate(DataSource.class)
-	JdbcFence leaderElectionJdbcFence(JdbcFences leaderElectionJdbcFences, DataSource dataSource) {
-		return leaderElectionJdbcFences.of(dataSource);
+	JdbcFence leaderElectionJdbcFence(JdbcFences fences, DataSource dataSource) {
+		return fences.of(dataSource);
 	}
 
 	/**
@@ -69,15 +77,15 @@ public class JdbcFenceConfiguration {
 		}
 
 		@Bean
-		FencedTransactions leaderElectionTransactionFence(ObjectProvider<JdbcFences> leaderElectionJdbcFences) {
-			return new FencedTransactions(SingletonSupplier.of(leaderElectionJdbcFences::getObject));
+		FencedTransactions leaderElectionTransactionFence(ObjectProvider<JdbcFences> fences) {
+			return new FencedTransactions(SingletonSupplier.of(fences::getObject));
 		}
 
 		/** Those of the leases, if they are in a database, too. */
 		@Bean
 		@ConditionalOnMissingBean
-		StartChecks leaderElectionStartChecks(JdbcLeaderElectionProperties properties) {
-			return new StartChecks(properties.getCheckTimeout());
+		StartupCheck leaderElectionStartupCheck() {
+			return new StartupCheck();
 		}
 
 		/**
@@ -86,17 +94,15 @@ public class JdbcFenceConfiguration {
 		 */
 		@Bean
 		@DependsOnDatabaseInitialization
-		SmartInitializingSingleton leaderElectionFenceCheck(JdbcFences leaderElectionJdbcFences,
-				StartChecks leaderElectionStartChecks, ObjectProvider<PlatformTransactionManager> transactionManager) {
-			return () -> transactionManager
-				.ifUnique((manager) -> require(leaderElectionJdbcFences, leaderElectionStartChecks, manager));
+		SmartInitializingSingleton leaderElectionFenceCheck(JdbcFences fences, StartupCheck check,
+				ObjectProvider<PlatformTransactionManager> transactionManager) {
+			return () -> transactionManager.ifUnique((manager) -> require(fences, check, manager));
 		}
 
-		private static void require(JdbcFences fences, StartChecks checks, PlatformTransactionManager manager) {
+		private static void require(JdbcFences fences, StartupCheck check, PlatformTransactionManager manager) {
 			DataSource dataSource = FencingListener.dataSource(manager);
 			if (dataSource != null) {
-				checks.begin(dataSource, "The table of the fence", fences.require(dataSource)::validate, () -> {
-				});
+				check.run(dataSource, "The table of the fence", fences.require(dataSource)::validate);
 			}
 		}
 

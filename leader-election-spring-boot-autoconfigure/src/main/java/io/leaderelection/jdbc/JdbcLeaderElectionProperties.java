@@ -53,12 +53,6 @@ public class JdbcLeaderElectionProperties extends DatabaseInitializationProperti
 	 */
 	private @Nullable Duration takeoverDelay;
 
-	/**
-	 * How long the database may say nothing at the start until the application starts
-	 * without knowing whether its tables can be used. Counts from when it is first asked.
-	 */
-	private Duration checkTimeout = Duration.ofMillis(300);
-
 	@Override
 	public String getDefaultSchemaLocation() {
 		return DEFAULT_SCHEMA_LOCATION;
@@ -111,14 +105,6 @@ public class JdbcLeaderElectionProperties extends DatabaseInitializationProperti
 	public void setTakeoverDelay(@Nullable Duration takeoverDelay) {
 		this.takeoverDelay = (takeoverDelay != null)
 				? require("takeover-delay", takeoverDelay, JdbcLeaseStore::requireValidDelay) : null;
-	}
-
-	public Duration getCheckTimeout() {
-		return this.checkTimeout;
-	}
-
-	public void setCheckTimeout(Duration checkTimeout) {
-		this.checkTimeout = require("check-timeout", checkTimeout, StartChecks::requireValidPatience);
 	}
 
 	/** The delay that applies, which is one of the session mode alone. */

@@ -54,6 +54,8 @@ public final class JdbcLeaseStore implements LeaseStore, AutoCloseable {
 
 	private final OddRows oddRows;
 
+	private final BlockedTakeovers blockedTakeovers = new BlockedTakeovers();
+
 	private final @Nullable SessionMode sessionMode;
 
 	private volatile @Nullable WakeUpSource wakeUpSource;
@@ -83,12 +85,7 @@ public final class JdbcLeaseStore implements LeaseStore, AutoCloseable {
 	 * @throws LeaseStoreException if the database could not be asked
 	 */
 	public void validate() {
-		validate(() -> {
-		});
-	}
-
-	void validate(Runnable heard) {
-		this.privateDatabase = new StoreCheck(this.database, this.sessionMode, heard).run();
+		this.privateDatabase = new StoreCheck(this.database, this.sessionMode).run();
 	}
 
 	/**
@@ -108,7 +105,8 @@ public final class JdbcLeaseStore implements LeaseStore, AutoCloseable {
 		Map<String, AcquireResult> results = new HashMap<>();
 		this.database.call("acquire leases", bond, (connection, sql) -> {
 			for (OwnersItems<Candidacy> group : groups(candidacies, Candidacy::owner, Candidacy::election)) {
-				Acquisition acquisition = new Acquisition(connection, sql, group.owner(), this.oddRows);
+				Acquisition acquisition = new Acquisition(connection, sql, group.owner(), this.oddRows,
+						this.blockedTakeovers);
 				Map<String, AcquireResult> answers = acquisition.acquire(group.items());
 				results.putAll(answers);
 				bond.asked(answers.keySet(), acquisition.refused());
@@ -202,20 +200,6 @@ public final class JdbcLeaseStore implements LeaseStore, AutoCloseable {
 		}
 		catch (SQLException ex) {
 			throw this.database.failure("watch", ex);
-		}
-	}
-
-	/**
-	 * Gives up and asks for a lease that cannot exist, and sends a hint that means
-	 * nothing to anybody.
-	 */
-	@Override
-	public void rehearse(Owner owner) {
-		String nobodys = "rehearsal of " + owner.incarnation();
-		release(List.of(new Lease(nobodys, owner, 1, Duration.ofSeconds(1))));
-		acquire(List.of(new Candidacy(nobodys, owner, Duration.ofSeconds(1), 0, false)));
-		if (this.database.dialect() == JdbcDialect.POSTGRESQL) {
-			send(this.database.tables().channel(), nobodys);
 		}
 	}
 

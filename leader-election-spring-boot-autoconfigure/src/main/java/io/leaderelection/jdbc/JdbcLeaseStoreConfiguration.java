@@ -33,7 +33,7 @@ public class JdbcLeaseStoreConfiguration {
 	JdbcLeaseStore jdbcLeaseStore(@LeaderElectionDataSource ObjectProvider<DataSource> ownDataSource,
 			ObjectProvider<DataSource> onlyDataSource, JdbcLeaderElectionProperties properties,
 			ObjectProvider<JdbcLeaseStoreBuilderCustomizer> customizers,
-			ObjectProvider<JdbcLeaseStoreInspector> inspectors, StartChecks leaderElectionStartChecks) {
+			ObjectProvider<JdbcLeaseStoreInspector> inspectors, StartupCheck check) {
 		DataSource database = ownDataSource.getIfAvailable(onlyDataSource::getObject);
 		JdbcLeaseStore.Builder builder = JdbcLeaseStore.on(database)
 			.tableName(properties.getTableName())
@@ -46,15 +46,16 @@ public class JdbcLeaseStoreConfiguration {
 		}
 		customizers.orderedStream().forEach((customizer) -> customizer.customize(builder));
 		JdbcLeaseStore store = builder.build();
-		leaderElectionStartChecks.begin(database, "The tables of the leader election", store::validate,
-				() -> inspectors.orderedStream().forEach((inspector) -> inspector.inspect(store)));
+		if (check.run(database, "The tables of the leader election", store::validate)) {
+			inspectors.orderedStream().forEach((inspector) -> inspector.inspect(store));
+		}
 		return store;
 	}
 
 	@Bean
 	@ConditionalOnMissingBean
-	StartChecks leaderElectionStartChecks(JdbcLeaderElectionProperties properties) {
-		return new StartChecks(properties.getCheckTimeout());
+	StartupCheck leaderElectionStartupCheck() {
+		return new StartupCheck();
 	}
 
 	@Bean

@@ -1,8 +1,8 @@
 package io.leaderelection.jdbc;
 
 /**
- * Has a look at the store once its database has answered at the start. What it throws
- * ends the start, unless the answer came too late for that: then it is logged.
+ * Inspects the store at startup when its database can be used. An exception prevents the
+ * application from starting.
  */
 @FunctionalInterface
 public interface JdbcLeaseStoreInspector {

@@ -1,6 +1,7 @@
 package io.leaderelection.jdbc;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -107,9 +108,12 @@ final class LeadingSessions {
 		}
 	}
 
-	/** Whether there are leases now that may be taken, which is said once of each. */
-	synchronized boolean announce() {
-		return this.announced.addAll(endedLongAgo());
+	/** The elections whose leases may be taken now, each once. */
+	synchronized List<String> announce() {
+		List<Long> ended = new ArrayList<>(endedLongAgo());
+		ended.removeAll(this.announced);
+		this.announced.addAll(ended);
+		return this.leaders.keySet().stream().filter((name) -> ended.contains(this.leaders.get(name))).toList();
 	}
 
 	/**

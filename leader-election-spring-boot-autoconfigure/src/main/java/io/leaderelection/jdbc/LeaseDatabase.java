@@ -81,7 +81,8 @@ final class LeaseDatabase {
 			return UnusableDatabaseException.missingRight(this.tables, ex);
 		}
 		return new LeaseStoreException(
-				"Could not %s in table %s: %s".formatted(purpose, this.tables.lease(), ex.getMessage()), ex);
+				"Could not %s in table %s: %s".formatted(purpose, this.tables.lease(), ex.getMessage()), ex,
+				SqlFailures.isAnswer(ex));
 	}
 
 	/**

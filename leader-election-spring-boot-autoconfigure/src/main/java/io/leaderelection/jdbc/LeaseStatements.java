@@ -1,5 +1,6 @@
 package io.leaderelection.jdbc;
 
+import java.time.Duration;
 import java.util.Collections;
 
 import org.jspecify.annotations.Nullable;
@@ -124,6 +125,25 @@ final class LeaseStatements {
 				"ELECTION IN (%s)".formatted(placeholders(elections)));
 	}
 
+	/**
+	 * The session whose open transaction has locked an epoch row, or, if several have,
+	 * the oldest transaction that has locked any. Parameter: election.
+	 */
+	@Nullable String blockingSession() {
+		if (this.dialect != JdbcDialect.POSTGRESQL) {
+			return null;
+		}
+		return ("SELECT a.pid, a.usename, a.application_name, a.client_addr, a.state, "
+				+ "CAST(EXTRACT(EPOCH FROM clock_timestamp() - a.state_change) AS BIGINT) AS SECONDS, "
+				+ "EXISTS (SELECT 1 FROM pg_locks x JOIN %1$s e ON e.xmax = x.transactionid "
+				+ "WHERE x.pid = l.pid AND x.granted AND e.ELECTION = ?) AS CERTAIN "
+				+ "FROM pg_locks l JOIN pg_stat_activity a ON a.pid = l.pid WHERE l.locktype = 'relation' AND l.granted "
+				+ "AND l.relation = CAST('%1$s' AS regclass) AND l.mode IN ('RowShareLock', 'RowExclusiveLock') "
+				+ "AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database()) "
+				+ "AND l.pid <> pg_backend_pid() ORDER BY CERTAIN DESC, a.xact_start LIMIT 1")
+			.formatted(this.tables.epoch());
+	}
+
 	/** Parameters: elections. */
 	String readEpochs(int elections) {
 		return "SELECT ELECTION, TOKEN FROM %s WHERE ELECTION IN (%s)".formatted(this.tables.epoch(),
@@ -135,9 +155,24 @@ final class LeaseStatements {
 		return "UPDATE %s SET TOKEN = ? WHERE ELECTION = ? AND TOKEN < ?".formatted(this.tables.epoch());
 	}
 
-	/** Parameters: election. */
-	String lockEpochShared() {
-		return this.dialect.lockShared("TOKEN", this.tables.epoch(), "ELECTION = ?");
+	/**
+	 * Parameters: election.
+	 * @param idleLimit how long the transaction may be idle from now on, if the database
+	 * can limit that; none for no limit
+	 */
+	String lockEpochShared(@Nullable Duration idleLimit) {
+		boolean limited = idleLimit != null && this.dialect == JdbcDialect.POSTGRESQL;
+		String columns = limited ? "TOKEN, " + limitIdle(Math.max(1, idleLimit.toMillis())) : "TOKEN";
+		return this.dialect.lockShared(columns, this.tables.epoch(), "ELECTION = ?");
+	}
+
+	/** Until the end of the transaction, and unless it is limited to less already. */
+	private static String limitIdle(long millis) {
+		return ("set_config('idle_in_transaction_session_timeout', "
+				+ "CASE WHEN CAST(current_setting('idle_in_transaction_session_timeout') AS INTERVAL) "
+				+ "BETWEEN INTERVAL '1 microsecond' AND INTERVAL '%1$d milliseconds' "
+				+ "THEN current_setting('idle_in_transaction_session_timeout') ELSE '%1$d' END, true)")
+			.formatted(millis);
 	}
 
 	/** Parameters: election, token. */

@@ -4,7 +4,8 @@ import java.sql.SQLException;
 import java.util.List;
 
 /**
- * Executes each statement of the store for an election that cannot exist.
+ * Executes each statement of the store for an election that cannot exist. In place of
+ * inserts it executes those of nothing, which need the same columns and rights.
  */
 final class SchemaCheck {
 
@@ -15,29 +16,31 @@ final class SchemaCheck {
 
 	private final LeaseStatements statements;
 
-	private final Runnable heard;
-
-	SchemaCheck(StoreConnection connection, LeaseStatements statements, Runnable heard) {
+	SchemaCheck(StoreConnection connection, LeaseStatements statements) {
 		this.connection = connection;
 		this.statements = statements;
-		this.heard = heard;
 	}
 
 	void run() throws SQLException {
 		LeaseTables tables = this.statements.tables();
+		execute(this.statements.now(), List.of());
 		execute(this.statements.look(1), List.of(NOBODY, NOBODY));
 		if (this.statements.looksAndTakes()) {
 			execute(this.statements.lookAndTake(1),
 					List.of(NOBODY, 0L, 0L, NOBODY, NOBODY, NOBODY, NOBODY, NOBODY, NOBODY));
 		}
 		execute(this.statements.read(), List.of(NOBODY));
+		execute(this.statements.prolong(), List.of(0L, 0L, NOBODY, NOBODY, NOBODY, 0L));
 		execute(this.statements.prolongAll(1), List.of(NOBODY, NOBODY, NOBODY, 0L, 0L));
 		execute(this.statements.release(1), List.of(NOBODY, NOBODY, NOBODY, 0L));
 		execute(this.statements.transfer(), List.of(NOBODY, 0L, 0L, NOBODY, NOBODY, NOBODY, 0L));
+		execute(this.statements.take(), List.of(0L, NOBODY, NOBODY, 0L, 0L, NOBODY, 0L, NOBODY));
 		execute(this.statements.rewrite(), List.of(0L, NOBODY, NOBODY, 0L, 0L, NOBODY, 0L));
+		execute(this.statements.readEpochs(1), List.of(NOBODY));
 		execute(this.statements.raiseEpoch(), List.of(0L, NOBODY, 0L));
 		execute(this.statements.standBy(1), List.of(0L, NOBODY, NOBODY));
 		execute(this.statements.leaveStandby(1), List.of(NOBODY, NOBODY));
+		execute(this.statements.forgetStandby(1), List.of(NOBODY));
 		for (String table : List.of(tables.lease(), tables.epoch(), tables.candidate())) {
 			execute(this.statements.insertNothing(table), List.of());
 		}
@@ -52,7 +55,6 @@ final class SchemaCheck {
 
 	private void execute(String sql, List<?> parameters) throws SQLException {
 		this.connection.run(sql, parameters);
-		this.heard.run();
 	}
 
 }

@@ -101,9 +101,7 @@ final class SessionVigil implements AutoCloseable {
 				this.leading.ended(await(connected(), slice));
 				succeeded();
 			}
-			if (this.leading.announce()) {
-				this.takers.wakeUpAll();
-			}
+			this.leading.announce().forEach(this.takers::wakeUp);
 		}
 		catch (SQLException ex) {
 			disconnect();

@@ -2,6 +2,7 @@ package io.leaderelection.jdbc;
 
 import java.sql.SQLException;
 import java.sql.SQLRecoverableException;
+import java.sql.SQLTimeoutException;
 import java.sql.SQLTransientException;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,6 +19,11 @@ final class SqlFailures {
 
 	private static final String SERIALIZATION_FAILURE = "40001";
 
+	/** MariaDB: the record has changed since the snapshot was taken. */
+	private static final int RECORD_CHANGED = 1020;
+
+	private static final String NO_STATE_OF_ITS_OWN = "HY000";
+
 	/** Connection, transaction rollback, resources, and what an operator does. */
 	private static final Set<String> TRANSIENT = Set.of("08", "40", "53", "57");
 
@@ -28,7 +34,8 @@ final class SqlFailures {
 	 * Another transaction was faster, which a stricter isolation does not put up with.
 	 */
 	static boolean isConflict(SQLException failure) {
-		return any(failure, (ex) -> SERIALIZATION_FAILURE.equals(ex.getSQLState()));
+		return any(failure, (ex) -> SERIALIZATION_FAILURE.equals(ex.getSQLState())
+				|| (NO_STATE_OF_ITS_OWN.equals(ex.getSQLState()) && ex.getErrorCode() == RECORD_CHANGED));
 	}
 
 	static boolean isDuplicateKey(SQLException failure) {
@@ -40,8 +47,21 @@ final class SqlFailures {
 	 * later.
 	 */
 	static boolean isStatementRefused(SQLException failure) {
-		return !any(failure, (ex) -> ex instanceof SQLTransientException || ex instanceof SQLRecoverableException
-				|| ex.getSQLState() == null || TRANSIENT.contains(ex.getSQLState().substring(0, 2)));
+		return !isConflict(failure)
+				&& !any(failure, (ex) -> ex instanceof SQLTransientException || ex instanceof SQLRecoverableException
+						|| ex.getSQLState() == null || TRANSIENT.contains(ex.getSQLState().substring(0, 2)));
+	}
+
+	/**
+	 * Whether the database answered, as opposed to a connection or a time that ended. A
+	 * pool hides the answer below a timeout of its own.
+	 */
+	static boolean isAnswer(SQLException failure) {
+		List<SQLException> chain = chain(failure);
+		SQLException root = chain.get(chain.size() - 1);
+		return root.getSQLState() != null && !root.getSQLState().startsWith("08")
+				&& !root.getSQLState().startsWith("57") && !(root instanceof SQLTimeoutException)
+				&& !(root instanceof SQLRecoverableException);
 	}
 
 	static boolean any(SQLException failure, Predicate<SQLException> test) {

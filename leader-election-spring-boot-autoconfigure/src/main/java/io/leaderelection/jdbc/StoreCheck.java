@@ -15,18 +15,14 @@ final class StoreCheck {
 
 	private final @Nullable SessionMode sessionMode;
 
-	private final Runnable heard;
-
 	/**
 	 * A check.
 	 * @param database the database
 	 * @param sessionMode how leases are bound to sessions, if they are
-	 * @param heard is run whenever the database has said something
 	 */
-	StoreCheck(LeaseDatabase database, @Nullable SessionMode sessionMode, Runnable heard) {
+	StoreCheck(LeaseDatabase database, @Nullable SessionMode sessionMode) {
 		this.database = database;
 		this.sessionMode = sessionMode;
-		this.heard = heard;
 	}
 
 	/**
@@ -36,7 +32,6 @@ final class StoreCheck {
 	 */
 	Optional<String> run() {
 		Optional<String> privateDatabase = this.database.call("check the tables", (connection, sql) -> {
-			this.heard.run();
 			Optional<String> url = PrivateDatabase.of(connection.url());
 			if (this.sessionMode != null && sql.dialect() != JdbcDialect.POSTGRESQL) {
 				throw UnusableDatabaseException.noSessionsOn(sql.dialect());
@@ -52,7 +47,7 @@ final class StoreCheck {
 
 	private void checkTables(StoreConnection connection, LeaseStatements sql) throws SQLException {
 		try {
-			new SchemaCheck(connection, sql, this.heard).run();
+			new SchemaCheck(connection, sql).run();
 		}
 		catch (SQLException ex) {
 			if (SqlFailures.isStatementRefused(ex)) {
@@ -66,9 +61,8 @@ final class StoreCheck {
 
 	private void checkSession(SessionConditions conditions) {
 		this.database.call("check the session", (connection, sql) -> {
-			this.heard.run();
 			LeaseStatements bound = sql.with(conditions);
-			new SchemaCheck(connection, bound, this.heard).run();
+			new SchemaCheck(connection, bound).run();
 			try {
 				connection.requireSession(bound);
 			}

@@ -95,9 +95,10 @@ record StoredLease(String election, long token, @Nullable Owner owner, @Nullable
 	}
 
 	/** What is told to a candidate that may ask again soon. */
-	AcquireResult.Held contested(Duration remaining, Candidacy candidacy) {
+	AcquireResult.Held contested(Duration remaining, Candidacy candidacy, @Nullable String blockedBy) {
 		return new AcquireResult.Held(Optional.empty(), isToken(this.token) ? this.token : 0, remaining,
-				isDuration(this.duration) ? micros(this.duration) : candidacy.duration());
+				isDuration(this.duration) ? micros(this.duration) : candidacy.duration(),
+				Optional.ofNullable(blockedBy));
 	}
 
 	/** How long this lease may last that another server may have granted since. */

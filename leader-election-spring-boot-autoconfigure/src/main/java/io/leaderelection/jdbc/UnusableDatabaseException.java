@@ -21,7 +21,7 @@ public class UnusableDatabaseException extends ExplainedLeaseStoreException {
 	private static final String HOW_TO_DO_WITHOUT_SESSIONS = "or let leases end by time alone: leader-election.jdbc.mode=lease";
 
 	private UnusableDatabaseException(String problem, String action, @Nullable Throwable cause) {
-		super(problem + ". " + action, problem, action, cause);
+		super(problem + ". " + action, problem, action, cause, true);
 	}
 
 	static UnusableDatabaseException missingTable(JdbcDialect dialect, LeaseTables tables, SQLException cause) {

@@ -42,6 +42,10 @@ final class WakeUpTakers {
 		}
 	}
 
+	void wakeUp(String election) {
+		tell((taker) -> taker.wakeUp(election));
+	}
+
 	void wakeUpAll() {
 		tell(WakeUps::wakeUpAll);
 	}

@@ -28,9 +28,8 @@ abstract class RequestConfiguration {
 	}
 
 	@Bean
-	LeaderElectionProblems leaderElectionProblems(CallerTokens leaderElectionCallerTokens,
-			RetryAfter leaderElectionRetryAfter) {
-		return new LeaderElectionProblems(leaderElectionCallerTokens, leaderElectionRetryAfter);
+	LeaderElectionProblems leaderElectionProblems(CallerTokens callerTokens, RetryAfter retryAfter) {
+		return new LeaderElectionProblems(callerTokens, retryAfter);
 	}
 
 }

@@ -24,14 +24,14 @@ public class RestClientTokenConfiguration {
 	/** Comes last, to see the address that other interceptors have left. */
 	@Bean
 	@Order(Ordered.LOWEST_PRECEDENCE)
-	RestClientCustomizer leaderElectionRestClientCustomizer(SentTokens leaderElectionSentTokens) {
-		return (builder) -> builder.requestInterceptor(new TokenInterceptor(leaderElectionSentTokens));
+	RestClientCustomizer leaderElectionRestClientCustomizer(SentTokens sentTokens) {
+		return (builder) -> builder.requestInterceptor(new TokenInterceptor(sentTokens));
 	}
 
 	@Bean
 	@Order(Ordered.LOWEST_PRECEDENCE)
-	RestTemplateCustomizer leaderElectionRestTemplateCustomizer(SentTokens leaderElectionSentTokens) {
-		return (template) -> template.getInterceptors().add(new TokenInterceptor(leaderElectionSentTokens));
+	RestTemplateCustomizer leaderElectionRestTemplateCustomizer(SentTokens sentTokens) {
+		return (template) -> template.getInterceptors().add(new TokenInterceptor(sentTokens));
 	}
 
 	/**
@@ -45,13 +45,13 @@ public class RestClientTokenConfiguration {
 	}
 
 	@Bean
-	static BeanPostProcessor leaderElectionRequestFactoryGuard(ObjectProvider<TokenHosts> leaderElectionTokenHosts) {
+	static BeanPostProcessor leaderElectionRequestFactoryGuard(ObjectProvider<TokenHosts> hosts) {
 		return new BeanPostProcessor() {
 
 			@Override
 			public Object postProcessAfterInitialization(Object bean, String name) {
-				return (bean instanceof ClientHttpRequestFactoryBuilder<?> builder)
-						? guard(builder, leaderElectionTokenHosts.getObject()) : bean;
+				return (bean instanceof ClientHttpRequestFactoryBuilder<?> builder) ? guard(builder, hosts.getObject())
+						: bean;
 			}
 
 		};

@@ -21,9 +21,9 @@ class SentTokensConfiguration {
 	}
 
 	@Bean
-	SentTokens leaderElectionSentTokens(WebLeaderElectionProperties properties, TokenHosts leaderElectionTokenHosts,
-			ObjectProvider<StaleTokens> leaderElectionStaleTokens) {
-		return new SentTokens(properties.getTokenHeader(), leaderElectionTokenHosts, leaderElectionStaleTokens);
+	SentTokens leaderElectionSentTokens(WebLeaderElectionProperties properties, TokenHosts hosts,
+			ObjectProvider<StaleTokens> staleTokens) {
+		return new SentTokens(properties.getTokenHeader(), hosts, staleTokens);
 	}
 
 }

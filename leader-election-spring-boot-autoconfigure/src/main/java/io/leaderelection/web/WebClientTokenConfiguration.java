@@ -21,18 +21,18 @@ public class WebClientTokenConfiguration {
 	/** Comes last, to see the address that other filters have left. */
 	@Bean
 	@Order(Ordered.LOWEST_PRECEDENCE)
-	WebClientCustomizer leaderElectionWebClientCustomizer(SentTokens leaderElectionSentTokens) {
-		return (builder) -> builder.filter(new TokenExchangeFilter(leaderElectionSentTokens));
+	WebClientCustomizer leaderElectionWebClientCustomizer(SentTokens sentTokens) {
+		return (builder) -> builder.filter(new TokenExchangeFilter(sentTokens));
 	}
 
 	@Bean
-	static BeanPostProcessor leaderElectionConnectorGuard(ObjectProvider<TokenHosts> leaderElectionTokenHosts) {
+	static BeanPostProcessor leaderElectionConnectorGuard(ObjectProvider<TokenHosts> hosts) {
 		return new BeanPostProcessor() {
 
 			@Override
 			public Object postProcessAfterInitialization(Object bean, String name) {
-				return (bean instanceof ClientHttpConnectorBuilder<?> builder)
-						? guard(builder, leaderElectionTokenHosts.getObject()) : bean;
+				return (bean instanceof ClientHttpConnectorBuilder<?> builder) ? guard(builder, hosts.getObject())
+						: bean;
 			}
 
 		};

@@ -19,7 +19,7 @@ public class WebFluxRequestConfiguration extends RequestConfiguration {
 	/** Before those that take any interface for something of theirs. */
 	@Bean
 	@Order(0)
-	WebFluxConfigurer leaderElectionWebFluxConfigurer(CallerTokens leaderElectionCallerTokens,
+	WebFluxConfigurer leaderElectionWebFluxConfigurer(CallerTokens callerTokens,
 			ObjectProvider<LeaderElections> leaderElections, ObjectProvider<ElectionOfHandler> strategies,
 			ConfigurableBeanFactory beanFactory) {
 		OwnLeadership own = new OwnLeadership(leaderElections, strategies.orderedStream().toList());
@@ -27,8 +27,7 @@ public class WebFluxRequestConfiguration extends RequestConfiguration {
 
 			@Override
 			public void configureArgumentResolvers(ArgumentResolverConfigurer configurer) {
-				configurer.addCustomResolver(
-						new ReactiveCallerTokenArgumentResolver(leaderElectionCallerTokens, beanFactory),
+				configurer.addCustomResolver(new ReactiveCallerTokenArgumentResolver(callerTokens, beanFactory),
 						new ReactiveLeadershipArgumentResolver(own));
 			}
 
@@ -36,8 +35,8 @@ public class WebFluxRequestConfiguration extends RequestConfiguration {
 	}
 
 	@Bean
-	ProblemWebExceptionHandler leaderElectionProblemWebExceptionHandler(LeaderElectionProblems leaderElectionProblems) {
-		return new ProblemWebExceptionHandler(leaderElectionProblems);
+	ProblemWebExceptionHandler leaderElectionProblemWebExceptionHandler(LeaderElectionProblems problems) {
+		return new ProblemWebExceptionHandler(problems);
 	}
 
 }

@@ -21,7 +21,7 @@ public class WebMvcRequestConfiguration extends RequestConfiguration {
 	/** Before those that take any interface for something of theirs. */
 	@Bean
 	@Order(0)
-	WebMvcConfigurer leaderElectionWebMvcConfigurer(CallerTokens leaderElectionCallerTokens,
+	WebMvcConfigurer leaderElectionWebMvcConfigurer(CallerTokens callerTokens,
 			ObjectProvider<LeaderElections> leaderElections, ObjectProvider<ElectionOfHandler> strategies,
 			ConfigurableBeanFactory beanFactory) {
 		OwnLeadership own = new OwnLeadership(leaderElections, strategies.orderedStream().toList());
@@ -29,7 +29,7 @@ public class WebMvcRequestConfiguration extends RequestConfiguration {
 
 			@Override
 			public void addArgumentResolvers(List<HandlerMethodArgumentResolver> resolvers) {
-				resolvers.add(new CallerTokenArgumentResolver(leaderElectionCallerTokens, beanFactory));
+				resolvers.add(new CallerTokenArgumentResolver(callerTokens, beanFactory));
 				resolvers.add(new LeadershipArgumentResolver(own));
 			}
 
@@ -37,8 +37,8 @@ public class WebMvcRequestConfiguration extends RequestConfiguration {
 	}
 
 	@Bean
-	ProblemExceptionResolver leaderElectionProblemExceptionResolver(LeaderElectionProblems leaderElectionProblems) {
-		return new ProblemExceptionResolver(leaderElectionProblems);
+	ProblemExceptionResolver leaderElectionProblemExceptionResolver(LeaderElectionProblems problems) {
+		return new ProblemExceptionResolver(problems);
 	}
 
 }

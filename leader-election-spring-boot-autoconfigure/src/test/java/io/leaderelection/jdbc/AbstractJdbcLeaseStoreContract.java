@@ -69,7 +69,11 @@ abstract class AbstractJdbcLeaseStoreContract extends LeaseStoreContract {
 			case GARBAGE -> plantGarbage(election);
 			case NEGATIVE_TOKEN -> plantToken(election, -1);
 			case HIGHEST_TOKEN -> plantToken(election, Long.MAX_VALUE);
-			case OTHER_OWNER -> plantOwner(election);
+			case OTHER_OWNER -> plantOwner(election, "stranger");
+			case OWNER_WITH_CONTROL_CHARACTERS -> plantOwner(election, hostile.text());
+			case DURATION_OVERFLOW -> plantNumber(election, "LEASE_DURATION");
+			case END_OVERFLOW -> plantNumber(election, "EXPIRES_AT");
+			default -> cannot("plant " + hostile + ", since the columns are numbers");
 		}
 	}
 
@@ -90,16 +94,23 @@ abstract class AbstractJdbcLeaseStoreContract extends LeaseStoreContract {
 		}
 	}
 
-	private void plantOwner(String election) {
+	private void plantNumber(String election, String column) {
+		this.database.execute("UPDATE %s SET %s = ? WHERE ELECTION = ?".formatted(this.table, column), Long.MAX_VALUE,
+				election);
+	}
+
+	private void plantOwner(String election, String nodeId) {
 		String until = NOW_PLUS_A_MINUTE.formatted(this.dialect.now());
 		if (this.database.execute(
-				("UPDATE %s SET OWNER_NODE = 'stranger', OWNER_INCARNATION = 'x', "
+				("UPDATE %s SET OWNER_NODE = ?, OWNER_INCARNATION = 'x', "
 						+ "RESERVED_FOR = NULL, EXPIRES_AT = %s WHERE ELECTION = ?")
 					.formatted(this.table, until),
-				election) == 0) {
-			this.database.execute(("INSERT INTO %s (ELECTION, TOKEN, OWNER_NODE, OWNER_INCARNATION, EXPIRES_AT, "
-					+ "LEASE_DURATION) VALUES (?, 1, 'stranger', 'x', %s, 60000000)")
-				.formatted(this.table, until), election);
+				nodeId, election) == 0) {
+			this.database.execute(
+					("INSERT INTO %s (ELECTION, TOKEN, OWNER_NODE, OWNER_INCARNATION, EXPIRES_AT, "
+							+ "LEASE_DURATION) VALUES (?, 1, ?, 'x', %s, 60000000)")
+						.formatted(this.table, until),
+					election, nodeId);
 		}
 	}
 

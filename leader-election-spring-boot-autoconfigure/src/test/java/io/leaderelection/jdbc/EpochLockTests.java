@@ -55,7 +55,7 @@ class EpochLockTests {
 			assertThat(answers.get(0)).isInstanceOfSatisfying(Held.class, (held) -> {
 				assertThat(held.nodeId()).isEmpty();
 				assertThat(held.token()).isEqualTo(lease.token());
-				assertThat(held.remaining()).isEqualTo(Acquisition.CONTESTED);
+				assertThat(held.remaining()).isEqualTo(BlockedTakeovers.SOON);
 			});
 			assertThat(answers.get(1)).isInstanceOf(Granted.class);
 			assertThat(store.read("locked").orElseThrow().holder()).isEmpty();

@@ -28,6 +28,7 @@ import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 import org.springframework.transaction.CannotCreateTransactionException;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.TransactionStatus;
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.transaction.support.TransactionTemplate;
@@ -190,6 +191,8 @@ class FencedTransactionsTests {
 	@Test
 	void allLeadershipsOfATransactionAreChecked() {
 		for (LeaderElector replaced : List.of(this.reports, this.mails)) {
+			// a leader whose token was rejected acquires a higher one
+			Awaitility.await().until(() -> this.reports.isLeader() && this.mails.isLeader());
 			assertRefused(() -> as(this.reports, () -> inTransaction((jdbc) -> as(this.mails, () -> {
 				this.fenced.join(current());
 				write("former");
@@ -273,6 +276,21 @@ class FencedTransactionsTests {
 	}
 
 	@Test
+	void aManagerThatTakesNoListenersIsFencedToo() {
+		PlatformTransactionManager delegating = (PlatformTransactionManager) new FencedTransactionManagers(
+				() -> this.fenced)
+			.postProcessAfterInitialization(new Delegating(new DataSourceTransactionManager(this.pool)), "delegating");
+		assertThat(delegating).isInstanceOf(Delegating.class);
+		TransactionTemplate template = new TransactionTemplate(delegating);
+		as(this.reports, () -> template.executeWithoutResult((status) -> write("leader")));
+		assertRefused(() -> as(this.reports, () -> template.executeWithoutResult((status) -> {
+			write("former");
+			replace("reports");
+		})));
+		assertThat(written()).containsExactly("leader");
+	}
+
+	@Test
 	void aDatabaseThatIsDownBeginsNoTransaction() {
 		this.pool.close();
 		assertThatExceptionOfType(CannotCreateTransactionException.class)
@@ -336,6 +354,32 @@ class FencedTransactionsTests {
 		Long token = this.jdbc.queryForObject("SELECT TOKEN FROM LEADER_ELECTION_EPOCH WHERE ELECTION = ?", Long.class,
 				election);
 		return (token != null) ? token : -1;
+	}
+
+	/** As tracing and chaining ones are. */
+	static class Delegating implements PlatformTransactionManager {
+
+		private final PlatformTransactionManager delegate;
+
+		Delegating(PlatformTransactionManager delegate) {
+			this.delegate = delegate;
+		}
+
+		@Override
+		public TransactionStatus getTransaction(TransactionDefinition definition) {
+			return this.delegate.getTransaction(definition);
+		}
+
+		@Override
+		public void commit(TransactionStatus status) {
+			this.delegate.commit(status);
+		}
+
+		@Override
+		public void rollback(TransactionStatus status) {
+			this.delegate.rollback(status);
+		}
+
 	}
 
 }

@@ -115,7 +115,7 @@ class JdbcDialectTests {
 	@Test
 	void whatChecksATokenLocksTheEpoch() {
 		for (JdbcDialect dialect : JdbcDialect.values()) {
-			String sql = new LeaseStatements(dialect, new LeaseTables("T")).lockEpochShared();
+			String sql = new LeaseStatements(dialect, new LeaseTables("T")).lockEpochShared(null);
 			assertThat(sql).isEqualTo(switch (dialect) {
 				case POSTGRESQL, MYSQL -> "SELECT TOKEN FROM T_EPOCH WHERE ELECTION = ? FOR SHARE";
 				case MARIADB -> "SELECT TOKEN FROM T_EPOCH WHERE ELECTION = ? LOCK IN SHARE MODE";

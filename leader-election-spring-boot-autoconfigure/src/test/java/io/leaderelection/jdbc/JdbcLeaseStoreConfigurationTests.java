@@ -40,7 +40,6 @@ class JdbcLeaseStoreConfigurationTests {
 
 	private final ApplicationContextRunner context = new ApplicationContextRunner()
 		.withConfiguration(AutoConfigurations.of(DataSourceAutoConfiguration.class))
-		.withPropertyValues("leader-election.jdbc.check-timeout=1m")
 		.withUserConfiguration(JdbcLeaseStoreConfiguration.class);
 
 	@Test
@@ -159,15 +158,6 @@ class JdbcLeaseStoreConfigurationTests {
 					() -> (builder) -> builder.sessionFrom(new H2Memory().pool(1)))
 			.run((context) -> assertThat(FailureAnalyses.of(context.getStartupFailure()).getDescription())
 				.contains("the driver is not org.postgresql:postgresql"));
-	}
-
-	@Test
-	void aTimeoutOfTheCheckThatCannotWorkIsRefused() {
-		this.context.withPropertyValues("leader-election.jdbc.check-timeout=-1s")
-			.run((context) -> assertThat(context.getStartupFailure())
-				.hasStackTraceContaining("leader-election.jdbc.check-timeout")
-				.rootCause()
-				.hasMessageContaining("from 0 to 1 hour"));
 	}
 
 	@Test

@@ -38,7 +38,7 @@ class PostgresSessionTakeoverTests extends PostgresSessionScene {
 		candidate.standsBy(LEASE);
 		holder.loseSession();
 		holder.hears("lost");
-		candidate.hears("all");
+		candidate.hears(ELECTION);
 		assertThat(candidate.wins(LEASE).token()).isGreaterThan(lease.token());
 	}
 
@@ -69,7 +69,7 @@ class PostgresSessionTakeoverTests extends PostgresSessionScene {
 		candidate.standsBy(LEASE);
 		long begun = System.nanoTime();
 		holder.close();
-		candidate.hears("all");
+		candidate.hears(ELECTION);
 		assertThat(Duration.ofNanos(System.nanoTime() - begun)).isGreaterThanOrEqualTo(delay);
 		assertThat(candidate.wins(LEASE).token()).isGreaterThan(lease.token());
 	}
@@ -107,7 +107,9 @@ class PostgresSessionTakeoverTests extends PostgresSessionScene {
 		await().until(() -> waiting() == 3);
 		leaders.forEach((leader) -> leader.heard.clear());
 		leaders.get(missed).loseSession();
-		leaders.stream().filter((leader) -> leader != leaders.get(missed)).forEach((leader) -> leader.hears("all"));
+		leaders.stream()
+			.filter((leader) -> leader != leaders.get(missed))
+			.forEach((leader) -> leader.hears(leaders.get(missed).owner.nodeId()));
 	}
 
 	/** All keys are free there, that of this node among them. */

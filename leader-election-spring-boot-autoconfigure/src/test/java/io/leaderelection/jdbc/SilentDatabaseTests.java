@@ -1,18 +1,20 @@
 package io.leaderelection.jdbc;
 
 import java.io.IOException;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.time.Duration;
-import java.util.List;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.stream.Stream;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+
+import javax.sql.DataSource;
 
 import com.zaxxer.hikari.HikariDataSource;
 import io.leaderelection.autoconfigure.FencingAutoConfiguration;
 import io.leaderelection.autoconfigure.LeaderElectionAutoConfiguration;
 import io.leaderelection.autoconfigure.LeaderElectionHealthAutoConfiguration;
 import io.leaderelection.nodes.TcpProxy;
-import io.leaderelection.store.LeaseStoreException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -26,19 +28,17 @@ import org.springframework.boot.jdbc.autoconfigure.DataSourceTransactionManagerA
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.jdbc.datasource.DelegatingDataSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
 /**
- * A database that accepts connections and says nothing, or says it too late.
+ * A database that accepts connections and says nothing, or answers slowly.
  */
 @Timeout(120)
 @ExtendWith(OutputCaptureExtension.class)
 class SilentDatabaseTests {
-
-	private static final String TOO_LATE = "which its database has told too late to end the start";
 
 	private final PostgresServer server = PostgresServer.shared();
 
@@ -58,88 +58,30 @@ class SilentDatabaseTests {
 	}
 
 	@Test
-	void whatIsMissingIsSaidAsSoonAsItIsKnown(CapturedOutput output) {
+	void aSilentDatabaseIsLoggedAndDoesNotPreventTheStart(CapturedOutput output) {
 		this.proxy.swallow();
 		this.application.run((context) -> {
 			assertThat(context).hasNotFailed();
 			assertThat(output).contains("The tables of the leader election could not be checked")
-				.contains("The table of the fence could not be checked")
-				.doesNotContain(TOO_LATE);
+				.contains("The table of the fence could not be checked: the database has not answered before");
 			this.proxy.forward();
 			await().atMost(Duration.ofSeconds(60)).untilAsserted(() -> {
-				assertThat(errors(output)).hasSize(2)
-					.allMatch((error) -> error.contains("leader-election.jdbc.initialize-schema=always"))
-					.anyMatch((error) -> error.startsWith(". The tables of the leader election (NEVER_CREATED,"))
-					.anyMatch((error) -> error.startsWith(". Transactions of leaders cannot be fenced"));
 				Health health = context.getBean(HealthIndicator.class).health(true);
 				assertThat(health.getStatus()).isEqualTo(Status.DOWN);
 				assertThat(health.getDetails()).asString()
-					.contains("UnusableDatabaseException: The tables of the leader election (NEVER_CREATED,");
+					.contains("The lease store rejects 'acquire': The tables of the leader election (NEVER_CREATED,");
 			});
 		});
 	}
 
 	@Test
-	void whatIsMissingEndsTheStartWhenItIsSaidInTime() {
-		this.application.withPropertyValues("leader-election.jdbc.check-timeout=1m")
+	void aMissingTablePreventsTheStartHoweverSlowTheDatabaseIs() {
+		this.application
+			.withBean("dataSource", DataSource.class, () -> new SlowDataSource(lazyPool()),
+					(definition) -> definition.setPrimary(true))
 			.run((context) -> assertThat(context).getFailure()
 				.rootCause()
 				.hasMessageContaining("\"never_created\" does not exist"));
-	}
-
-	@Test
-	void aDatabaseThatIsDownIsAskedUntilItIsUp(CapturedOutput output) throws Exception {
-		AtomicInteger asked = new AtomicInteger();
-		try (StartChecks checks = new StartChecks(Duration.ofMinutes(1)); HikariDataSource pool = lazyPool()) {
-			checks.begin(pool, "It", (heard) -> {
-				if (asked.incrementAndGet() == 1) {
-					throw new LeaseStoreException("down", null);
-				}
-				throw UnusableDatabaseException.unknownProduct("Paradox");
-			}, () -> {
-			});
-			checks.start();
-			assertThat(output).contains("It could not be checked: down");
-			await().untilAsserted(() -> assertThat(errors(output)).singleElement().asString().contains("'Paradox'"));
-		}
-		assertThat(asked).hasValue(2);
-	}
-
-	@Test
-	void whoIsMadeAfterTheStartHearsOfItAtOnce() {
-		try (StartChecks checks = new StartChecks(Duration.ofMinutes(1)); HikariDataSource pool = lazyPool()) {
-			checks.start();
-			assertThatExceptionOfType(UnusableDatabaseException.class)
-				.isThrownBy(() -> checks.begin(pool, "It", (heard) -> {
-					throw UnusableDatabaseException.unknownProduct("Paradox");
-				}, () -> {
-				}));
-		}
-	}
-
-	@Test
-	void aDatabaseThatIsClosedIsNotAskedAgain() {
-		CountDownLatch asked = new CountDownLatch(1);
-		try (HikariDataSource pool = lazyPool()) {
-			StartChecks checks = new StartChecks(Duration.ofMinutes(1));
-			checks.begin(pool, "It", (heard) -> {
-				asked.countDown();
-				throw new LeaseStoreException("down", null);
-			}, () -> {
-			});
-			checks.start();
-			assertThat(asked.getCount()).isZero();
-			checks.close();
-			await().until(() -> Thread.getAllStackTraces()
-				.keySet()
-				.stream()
-				.noneMatch((thread) -> thread.getName().equals("leader-election-check")));
-		}
-	}
-
-	/** They may have several lines, since those of the database have. */
-	private static List<String> errors(CapturedOutput output) {
-		return Stream.of(output.getOut().split(TOO_LATE, -1)).skip(1).toList();
 	}
 
 	/** Connects when it is first asked for a connection. */
@@ -148,7 +90,28 @@ class SilentDatabaseTests {
 		pool.setJdbcUrl("jdbc:postgresql://localhost:%d/postgres".formatted(this.proxy.port()));
 		pool.setUsername(this.server.user());
 		pool.setPassword(this.server.password());
+		pool.setConnectionTimeout(1000);
 		return pool;
+	}
+
+	/**
+	 * Gives a connection after a second.
+	 */
+	private static final class SlowDataSource extends DelegatingDataSource {
+
+		private static final Executor LATER = CompletableFuture.delayedExecutor(1, TimeUnit.SECONDS);
+
+		SlowDataSource(DataSource target) {
+			super(target);
+		}
+
+		@Override
+		public Connection getConnection() throws SQLException {
+			CompletableFuture.runAsync(() -> {
+			}, LATER).join();
+			return super.getConnection();
+		}
+
 	}
 
 }

@@ -42,7 +42,7 @@ abstract class SwallowedJdbcLeaderContract extends SwallowedLeaderContract {
 	/** Hibernate asks the database at the start, and waits for its answer. */
 	@Override
 	protected List<String> propertiesOfAnApplicationThatAsksNothing() {
-		return List.of("spring.data.jpa.repositories.enabled=false",
+		return List.of("spring.datasource.hikari.connection-timeout=1000", "spring.data.jpa.repositories.enabled=false",
 				"spring.autoconfigure.exclude=org.springframework.boot.hibernate.autoconfigure.HibernateJpaAutoConfiguration");
 	}
 

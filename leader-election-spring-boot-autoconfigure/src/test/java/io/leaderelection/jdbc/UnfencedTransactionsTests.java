@@ -23,6 +23,7 @@ import org.springframework.jdbc.datasource.DriverManagerDataSource;
 import org.springframework.orm.jpa.JpaTransactionManager;
 import org.springframework.orm.jpa.hibernate.HibernateTransactionManager;
 import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.ReactiveTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.support.AbstractPlatformTransactionManager;
 import org.springframework.transaction.support.DefaultTransactionStatus;
@@ -82,6 +83,14 @@ class UnfencedTransactionsTests {
 		unfenced.executeWithoutResult((status) -> {
 		});
 		assertThat(output.getAll().split("Transactions of 'queue' .* are NOT fenced", -1)).hasSize(2);
+	}
+
+	@Test
+	void aReactiveManagerIsToldOf(CapturedOutput output) {
+		ReactiveTransactionManager reactive = Mockito.mock();
+		assertThat(new FencedTransactionManagers(() -> this.fenced).postProcessAfterInitialization(reactive, "r2dbc"))
+			.isSameAs(reactive);
+		assertThat(output.getAll().split("Transactions of 'r2dbc' .* are NOT fenced", -1)).hasSize(2);
 	}
 
 	@Test

@@ -25,6 +25,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.http.ResponseEntity;
 import org.springframework.http.server.ServletServerHttpRequest;
+import org.springframework.stereotype.Component;
 import org.springframework.transaction.annotation.Transactional;
 import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -36,6 +37,7 @@ import org.springframework.web.client.RestClient;
 import org.springframework.web.servlet.function.RouterFunction;
 import org.springframework.web.servlet.function.RouterFunctions;
 import org.springframework.web.servlet.function.ServerResponse;
+import org.springframework.web.util.DefaultUriBuilderFactory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -53,7 +55,9 @@ class HttpExamplesTests {
 				"leader-election.enabled=false"); ConfigurableApplicationContext leader = leader()) {
 			LeaderElector elector = leader.getBean(LeaderElector.class);
 			Awaitility.await().until(elector::isLeader);
-			Payouts payouts = new Payouts(leader.getBean(RestClient.Builder.class).baseUrl(server.uri("/")), elector);
+			RestClient.Builder builder = leader.getBean(RestClient.Builder.class)
+				.uriBuilderFactory(new DefaultUriBuilderFactory(server.uri("").toString()));
+			Payouts payouts = new Payouts(builder, elector);
 			payouts.pay("1 to Ada");
 			assertThat(server.bean(Ledger.class).entries).containsExactly("1 to Ada");
 			long newer = elector.fencingToken().orElseThrow().value() + 1;
@@ -80,14 +84,15 @@ class HttpExamplesTests {
 			.resolve("src/test/java/%s.java".formatted(HttpExamplesTests.class.getName().replace('.', '/')))));
 		assertThat(blocks("java")).hasSize(6)
 			.allSatisfy((block) -> assertThat(source)
-				.contains(squeezed(block).replace("@RestControllerclass", "@RestControllerstaticclass")
+				.contains(squeezed(block).replace("@Componentclass", "@Componentstaticclass")
+					.replace("@RestControllerclass", "@RestControllerstaticclass")
 					.replace("@RestControllerAdviceclass", "@RestControllerAdvicestaticclass")));
 	}
 
 	private static List<String> blocks(String language) throws IOException {
 		String page = Files.readString(MODULE.resolveSibling("docs/http.md"));
 		Matcher matcher = Pattern.compile("```%s\n(.*?)```".formatted(language), Pattern.DOTALL).matcher(page);
-		return matcher.results().map((result) -> result.group(1)).toList();
+		return matcher.results().map((result) -> result.group(1).replaceAll("(?m)^import .*$", "")).toList();
 	}
 
 	private static String squeezed(String text) {
@@ -102,14 +107,15 @@ class HttpExamplesTests {
 					"--leader-election.http.token-hosts=localhost");
 	}
 
-	private static final class Payouts {
+	@Component
+	static class Payouts {
 
 		private final RestClient ledger;
 
 		private final LeaderElector payouts;
 
-		Payouts(RestClient.Builder builder, LeaderElector payouts) {
-			this.ledger = builder.build();
+		Payouts(RestClient.Builder builder, @Qualifier("payouts") LeaderElector payouts) {
+			this.ledger = builder.baseUrl("http://ledger.internal").build();
 			this.payouts = payouts;
 		}
 
