@@ -45,6 +45,8 @@ public final class RedisFence implements Fence {
 
 	private static final String BEFORE = load("fence.lua");
 
+	private static final String BEFORE_UNFENCED = "local function fenced(KEYS, ARGV)\n";
+
 	private static final String AFTER = load("fenced.lua");
 
 	private final RedisConnectionFactory connectionFactory;
@@ -181,7 +183,9 @@ public final class RedisFence implements Fence {
 		all.add(bytes(Long.toString(token.value())));
 		all.add(bytes(number));
 		arguments.forEach((argument) -> all.add((argument instanceof byte[] raw) ? raw : bytes(argument.toString())));
-		List<?> answer = run(BEFORE + script + AFTER, 1 + keys.size(), all.toArray(new byte[0][]));
+		boolean checked = this.staleTokens != null && this.staleTokens.checkInProcess(token);
+		List<?> answer = run((checked ? BEFORE_UNFENCED : BEFORE) + script + AFTER, 1 + keys.size(),
+				all.toArray(new byte[0][]));
 		Reply reply = new Reply(answer);
 		// an answer to another call comes from a connection that is out of step
 		if (answer.size() < 2 || !number.equals(reply.state())) {

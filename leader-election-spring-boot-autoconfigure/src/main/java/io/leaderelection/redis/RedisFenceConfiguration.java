@@ -2,6 +2,7 @@ package io.leaderelection.redis;
 
 import io.leaderelection.fencing.StaleTokens;
 
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
@@ -16,6 +17,7 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
  * A fence in the application's Redis, wherever its elections live.
  */
 @Configuration(proxyBeanMethods = false)
+@ConditionalOnClass(RedisConnectionFactory.class)
 @ConditionalOnSingleCandidate(RedisConnectionFactory.class)
 @EnableConfigurationProperties(RedisLeaderElectionProperties.class)
 @ImportRuntimeHints(RedisHints.class)
@@ -25,9 +27,9 @@ public final class RedisFenceConfiguration {
 	@Lazy
 	@ConditionalOnMissingBean
 	RedisFence leaderElectionRedisFence(RedisConnectionFactory connectionFactory,
-			RedisLeaderElectionProperties properties, StaleTokens leaderElectionStaleTokens) {
+			RedisLeaderElectionProperties properties, StaleTokens staleTokens) {
 		try {
-			return new RedisFence(connectionFactory, properties.getKeyPrefix(), leaderElectionStaleTokens);
+			return new RedisFence(connectionFactory, properties.getKeyPrefix(), staleTokens);
 		}
 		catch (IllegalArgumentException ex) {
 			throw new InvalidConfigurationPropertyValueException("leader-election.redis.key-prefix",

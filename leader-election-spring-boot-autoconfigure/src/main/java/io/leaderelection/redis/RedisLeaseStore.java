@@ -1,6 +1,5 @@
 package io.leaderelection.redis;
 
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,7 +24,6 @@ import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 
 /**
@@ -64,6 +62,8 @@ public final class RedisLeaseStore implements LeaseStore {
 
 	private final boolean detectFailover;
 
+	private final EvictionCheck eviction;
+
 	private final Set<String> warned = ConcurrentHashMap.newKeySet();
 
 	private final AtomicBoolean silent = new AtomicBoolean();
@@ -88,6 +88,7 @@ public final class RedisLeaseStore implements LeaseStore {
 		this.connectionFactory = connectionFactory;
 		this.keys = new RedisKeys(keyPrefix);
 		this.detectFailover = detectFailover;
+		this.eviction = new EvictionCheck(connectionFactory);
 	}
 
 	@Override
@@ -243,9 +244,10 @@ public final class RedisLeaseStore implements LeaseStore {
 
 	@Override
 	public List<String> limits() {
+		String eviction = this.eviction.warning();
 		return List.of("A master that was replaced and does not know it yet may grant leases beside the new one.",
-				"A server whose clock is set forward ends leases early.",
-				"Records may be lost where keys are evicted or writes are not persisted.");
+				"A server whose clock is set forward ends leases early.", (eviction != null) ? eviction
+						: "Records may be lost where keys are evicted or writes are not persisted.");
 	}
 
 	@Override
@@ -272,6 +274,7 @@ public final class RedisLeaseStore implements LeaseStore {
 		WakeUpSubscription subscription = new WakeUpSubscription(this.connectionFactory, this.keys.channel(), wakeUps);
 		try {
 			subscription.begin();
+			this.eviction.check();
 			return Optional.of(subscription);
 		}
 		catch (LeaseStoreException ex) {
@@ -283,27 +286,8 @@ public final class RedisLeaseStore implements LeaseStore {
 				throw explained;
 			}
 			warnOfSilence("subscribe", String.valueOf(explained.getMessage()));
+			this.eviction.check();
 			return Optional.empty();
-		}
-	}
-
-	/**
-	 * Gives up and asks for a lease that cannot exist, which lets the server know the
-	 * scripts for it, and sends a hint that means nothing to anybody.
-	 */
-	@Override
-	public void rehearse(Owner owner) {
-		Lease nobodys = new Lease("rehearsal of " + owner.incarnation(), owner, 1, Duration.ofSeconds(1));
-		release(List.of(nobodys));
-		acquire(List.of(new Candidacy(nobodys.election(), owner, nobodys.duration(), 0, false)));
-		transfer(nobodys, owner.nodeId(), Duration.ofSeconds(1));
-		hint(nobodys.election());
-	}
-
-	private void hint(String election) {
-		try (RedisConnection connection = this.connectionFactory.getConnection()) {
-			connection.publish(this.keys.channel().getBytes(StandardCharsets.UTF_8),
-					election.getBytes(StandardCharsets.UTF_8));
 		}
 	}
 

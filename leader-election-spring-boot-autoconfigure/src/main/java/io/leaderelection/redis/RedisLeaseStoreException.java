@@ -13,13 +13,14 @@ public class RedisLeaseStoreException extends ExplainedLeaseStoreException {
 
 	public RedisLeaseStoreException(String message, @Nullable Throwable cause) {
 		super(message, message,
-				"Change the setup of Redis, or the properties spring.data.redis.* and leader-election.redis.*", cause);
+				"Change the setup of Redis, or the properties spring.data.redis.* and leader-election.redis.*", cause,
+				true);
 	}
 
 	RedisLeaseStoreException(String action, String answer, @Nullable Throwable cause) {
 		super("%s (%s)".formatted(action, answer),
 				"Redis answers, but cannot keep the leases of elections as it is set up: %s".formatted(answer), action,
-				cause);
+				cause, true);
 	}
 
 }

@@ -1,6 +1,7 @@
 package io.leaderelection.redis;
 
 import java.util.List;
+import java.util.regex.Pattern;
 
 import io.leaderelection.store.LeaseStoreException;
 import org.jspecify.annotations.Nullable;
@@ -37,6 +38,8 @@ enum RedisRefusal {
 			The server spreads keys with the same hash tag (%1$s), which a Redis Cluster does not. Elections need \
 			a server or proxy that heeds hash tags""");
 
+	private static final Pattern ERROR = Pattern.compile("^[A-Z]{2,} ");
+
 	private final List<String> words;
 
 	private final String remedy;
@@ -64,7 +67,10 @@ enum RedisRefusal {
 		RedisRefusal refusal = in(failure);
 		String answer = mostSpecific(failure).toString();
 		if (refusal == null) {
-			return new LeaseStoreException("Redis gave no answer: " + answer, failure);
+			boolean rejection = isError(mostSpecific(failure).getMessage());
+			return new LeaseStoreException(
+					"Redis %s: %s".formatted(rejection ? "answered with an error" : "gave no answer", answer), failure,
+					rejection);
 		}
 		return refusal.exception(answer, keys, failure);
 	}
@@ -80,6 +86,11 @@ enum RedisRefusal {
 			}
 		}
 		return false;
+	}
+
+	/** Errors of Redis begin with a word in capitals, such as OOM, LOADING or MISCONF. */
+	private static boolean isError(@Nullable String message) {
+		return message != null && ERROR.matcher(message).find();
 	}
 
 	private static Throwable mostSpecific(Throwable failure) {

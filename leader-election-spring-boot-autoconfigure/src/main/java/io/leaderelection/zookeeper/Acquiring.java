@@ -1,6 +1,8 @@
 package io.leaderelection.zookeeper;
 
 import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -222,7 +224,9 @@ final class Acquiring {
 						this.candidacy.duration()));
 				return;
 			}
-			long token = Math.max(standing().czxid(), before + 1);
+			// comparable with the tokens of other stores, whose fences outlive a change
+			long now = ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now());
+			long token = Math.max(before + 1, now);
 			write(new LeaseRecord.Held(this.candidacy.owner(), Acquiring.this.session.id(), token,
 					this.candidacy.duration()), conditions);
 		}

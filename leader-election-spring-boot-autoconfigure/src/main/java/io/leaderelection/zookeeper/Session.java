@@ -203,24 +203,6 @@ class Session {
 		return answer;
 	}
 
-	/**
-	 * The same session for a rehearsal: whatever is written, a node is created, written,
-	 * checked and deleted in one go, so that nobody sees more of it than its watchers.
-	 * @param path the node
-	 */
-	Session rehearsing(String path, Hints hints, Sightings sightings) {
-		List<Op> writes = List.of(Op.create(path, NOTHING, this.acls.getAclForPath(path), CreateMode.EPHEMERAL),
-				Op.setData(path, NOTHING, 0), Op.check(path, 1), Op.delete(path, 1));
-		return new Session(this.zooKeeper, this.id, this.tree, this.acls, hints, sightings) {
-
-			@Override
-			CompletableFuture<Boolean> commit(List<Op> unwanted) {
-				return super.commit(writes);
-			}
-
-		};
-	}
-
 	void delete(String path) {
 		this.zooKeeper.delete(path, -1, (rc, asked, context) -> {
 		}, null);

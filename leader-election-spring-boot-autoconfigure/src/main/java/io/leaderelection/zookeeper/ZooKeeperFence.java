@@ -125,6 +125,10 @@ public final class ZooKeeperFence implements Fence {
 	 * @throws ZooKeeperLeaseStoreException if the node holds no token
 	 */
 	public CuratorOp guard(FencingToken token) throws KeeperException {
+		if (this.staleTokens != null && this.staleTokens.checkInProcess(token)) {
+			createRoot();
+			return call(() -> this.client.transactionOp().check().forPath(this.root));
+		}
 		String path = path(token.election());
 		byte[] data = Long.toString(token.value()).getBytes(StandardCharsets.US_ASCII);
 		Stat stat = new Stat();

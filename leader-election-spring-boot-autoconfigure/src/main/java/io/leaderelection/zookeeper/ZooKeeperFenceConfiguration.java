@@ -3,6 +3,7 @@ package io.leaderelection.zookeeper;
 import io.leaderelection.fencing.StaleTokens;
 import org.apache.curator.framework.CuratorFramework;
 
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
@@ -14,6 +15,7 @@ import org.springframework.context.annotation.Lazy;
  * A fence in the application's ZooKeeper, wherever its elections live.
  */
 @Configuration(proxyBeanMethods = false)
+@ConditionalOnClass(CuratorFramework.class)
 @ConditionalOnSingleCandidate(CuratorFramework.class)
 @EnableConfigurationProperties(ZooKeeperLeaderElectionProperties.class)
 public class ZooKeeperFenceConfiguration {
@@ -22,9 +24,9 @@ public class ZooKeeperFenceConfiguration {
 	@Lazy
 	@ConditionalOnMissingBean
 	ZooKeeperFence leaderElectionZooKeeperFence(CuratorFramework client, ZooKeeperLeaderElectionProperties properties,
-			StaleTokens leaderElectionStaleTokens) {
+			StaleTokens staleTokens) {
 		ZooKeeperLeaseStoreConfiguration.requireValidPath(properties.getRootPath());
-		return new ZooKeeperFence(client, properties.getRootPath(), leaderElectionStaleTokens);
+		return new ZooKeeperFence(client, properties.getRootPath(), staleTokens);
 	}
 
 }

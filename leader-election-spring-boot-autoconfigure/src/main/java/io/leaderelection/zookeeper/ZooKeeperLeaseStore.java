@@ -16,7 +16,6 @@ import io.leaderelection.store.Candidacy;
 import io.leaderelection.store.Lease;
 import io.leaderelection.store.LeaseStore;
 import io.leaderelection.store.LeaseView;
-import io.leaderelection.store.Owner;
 import io.leaderelection.store.RenewResult;
 import io.leaderelection.store.Renewal;
 import io.leaderelection.store.WakeUps;
@@ -139,8 +138,8 @@ public final class ZooKeeperLeaseStore implements LeaseStore, AutoCloseable {
 
 	@Override
 	public List<String> limits() {
-		return List.of("A wiped or restored ensemble counts tokens anew.",
-				"A crashed leader is replaced one lease after its last renewal was seen, not when its session ends.");
+		return List
+			.of("A crashed leader is replaced one lease after its last renewal was seen, not when its session ends.");
 	}
 
 	@Override
@@ -195,11 +194,6 @@ public final class ZooKeeperLeaseStore implements LeaseStore, AutoCloseable {
 				this.own.withdrawAll(this.connection.session());
 			}
 		});
-	}
-
-	@Override
-	public void rehearse(Owner owner) {
-		new Rehearsal(this.connection.session(), this.tree, this.hints, owner).run();
 	}
 
 	@Override

@@ -1,6 +1,7 @@
 package io.leaderelection.zookeeper;
 
 import io.leaderelection.store.ExplainedLeaseStoreException;
+import org.apache.zookeeper.KeeperException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,7 +19,14 @@ public class ZooKeeperLeaseStoreException extends ExplainedLeaseStoreException {
 	}
 
 	public ZooKeeperLeaseStoreException(String message, @Nullable Throwable cause) {
-		super(message, message, CHECK_CONNECTION, cause);
+		super(message, message, CHECK_CONNECTION, cause, cause instanceof KeeperException answer && isAnswer(answer));
+	}
+
+	private static boolean isAnswer(KeeperException failure) {
+		return switch (failure.code()) {
+			case CONNECTIONLOSS, OPERATIONTIMEOUT, SESSIONEXPIRED, REQUESTTIMEOUT -> false;
+			default -> true;
+		};
 	}
 
 	ZooKeeperLeaseStoreException(String problem, String action) {

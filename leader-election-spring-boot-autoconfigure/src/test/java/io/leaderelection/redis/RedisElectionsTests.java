@@ -144,7 +144,6 @@ class RedisElectionsTests {
 			.flatMap((node) -> node.electors().stream())
 			.filter(LeaderElector::isLeader)
 			.count() == 100);
-		// they rehearse as soon as there is nothing else to do
 		await().pollDelay(lease).until(() -> true);
 		server.ask(Jedis::configResetStat);
 		long start = System.nanoTime();

@@ -8,7 +8,10 @@ import java.util.UUID;
 import java.util.function.Function;
 
 import io.leaderelection.FencingToken;
+import io.leaderelection.LeaderElections;
 import io.leaderelection.StaleLeaderException;
+import io.leaderelection.fencing.StaleTokens;
+import io.leaderelection.store.memory.InMemoryLeaseStore;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -134,6 +137,21 @@ class RedisFenceTests {
 		assertRefused(token(lower), token(higher), () -> fence.set(token(lower), key("a"), "lower"));
 		fence.set(token(higher), key("a"), "again");
 		assertThat(redis(Client.LETTUCE).opsForValue().get(key("a"))).isEqualTo("again");
+	}
+
+	@Test
+	void tokensOfLocalElectionsReachNoServer() {
+		RedisConnectionFactory connection = this.connections.get(Client.LETTUCE.ordinal());
+		try (LeaderElections elections = LeaderElections.on(new InMemoryLeaseStore()).nodeId("local").build()) {
+			RedisFence local = new RedisFence(connection, "leader-election", StaleTokens.inProcess(elections));
+			local.set(token(1_000), key("a"), "local");
+			local.check(token(1_000));
+			assertThat(local.increment(token(1_000), key("n"), 40)).isEqualTo(40);
+			assertThatExceptionOfType(StaleLeaderException.class)
+				.isThrownBy(() -> local.set(token(999), key("a"), "stale"));
+		}
+		assertThat(redis(Client.LETTUCE).opsForValue().get(key("a"))).isEqualTo("local");
+		fence(Client.LETTUCE).set(token(5), key("a"), "shared");
 	}
 
 	@Test

@@ -59,14 +59,17 @@ abstract class RedisLeaseStoreContract extends LeaseStoreContract {
 			}
 			case NEGATIVE_TOKEN -> redis.opsForHash().put(key, "token", "-1");
 			case HIGHEST_TOKEN -> redis.opsForHash().put(key, "token", String.valueOf(Long.MAX_VALUE));
-			case OTHER_OWNER -> {
+			case OTHER_OWNER, OWNER_WITH_CONTROL_CHARACTERS -> {
 				long minute = Duration.ofMinutes(1).toMillis();
 				redis.opsForHash()
 					.putAll(key,
-							Map.of("node", "stranger", "incarnation", "unheard of", "duration",
-									String.valueOf(minute * MICROS_PER_MILLI), "until",
+							Map.of("node", hostile.text().isEmpty() ? "stranger" : hostile.text(), "incarnation",
+									"unheard of", "duration", String.valueOf(minute * MICROS_PER_MILLI), "until",
 									String.valueOf((System.currentTimeMillis() + minute) * MICROS_PER_MILLI)));
 			}
+			case TOKEN_HEXADECIMAL, TOKEN_OVERFLOW -> redis.opsForHash().put(key, "token", hostile.text());
+			case END_NAN, END_HEXADECIMAL, END_OVERFLOW -> redis.opsForHash().put(key, "until", hostile.text());
+			default -> redis.opsForHash().put(key, "duration", hostile.text());
 		}
 	}
 

@@ -23,6 +23,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import redis.clients.jedis.Jedis;
 
@@ -156,6 +157,40 @@ class RedisSetupTests {
 		first.releases(first.wins("reports"));
 		assertThat(output).contains("may not publish to '{leader-election}:released'");
 		Candidate.of(store, LEASE).wins("reports");
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void aServerThatMayEvictRecordsIsReportedOnce(Client client, CapturedOutput output) {
+		try (RedisServer cache = RedisServer.start("--maxmemory", "100mb", "--maxmemory-policy", "allkeys-lru")) {
+			RedisLeaseStore store = new RedisLeaseStore(client.connect(this.clients, RedisClients.standalone(cache)));
+			for (int i = 0; i < 2; i++) {
+				store.watch(mock()).orElseThrow().close();
+			}
+			assertThat(output.getAll().split("Redis may evict the records of elections", -1)).hasSize(2);
+			assertThat(output).contains("maxmemory-policy is allkeys-lru and its maxmemory 104857600",
+					"Set maxmemory-policy noeviction");
+			assertThat(store.limits()).anyMatch((limit) -> limit.contains("maxmemory-policy is allkeys-lru"));
+		}
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "100mb, noeviction", "0, allkeys-lru" })
+	void aServerThatEvictsNothingIsNotReported(String memory, String policy, CapturedOutput output) {
+		try (RedisServer other = RedisServer.start("--maxmemory", memory, "--maxmemory-policy", policy)) {
+			RedisLeaseStore store = new RedisLeaseStore(this.clients.lettuce(RedisClients.standalone(other)));
+			store.watch(mock()).orElseThrow().close();
+			assertThat(output).doesNotContain("evict");
+			assertThat(store.limits()).noneMatch((limit) -> limit.contains("maxmemory"));
+		}
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void aUserWhoMayNotAskForTheEvictionPolicyIsNotWarned(Client client, CapturedOutput output) {
+		RedisLeaseStore store = storeOfUser(client, "~*", "&*", "+@all", "-info");
+		store.watch(mock()).orElseThrow().close();
+		assertThat(output).doesNotContain("WARN");
 	}
 
 	@ParameterizedTest

@@ -27,7 +27,6 @@ final class TestNode implements AutoCloseable {
 		this.elections = LeaderElections.on(Clients.store(this.client, rootPath))
 			.nodeId(nodeId)
 			.settings(ElectionSettings.ofLease(lease))
-			.rehearse(false)
 			.build();
 	}
 

@@ -1,5 +1,6 @@
 package io.leaderelection.zookeeper;
 
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -62,6 +63,9 @@ abstract class ZooKeeperContract extends LeaseStoreContract {
 
 	@Override
 	protected void plant(HostileRecord hostile, String election) {
+		if (hostile.isEnd()) {
+			cannot("plant an end, since records have none");
+		}
 		try {
 			Tree tree = new Tree("", ROOT);
 			String path = tree.election(election);
@@ -80,17 +84,25 @@ abstract class ZooKeeperContract extends LeaseStoreContract {
 			case GARBAGE -> "{\"leader\": \"me\"}".getBytes();
 			case NEGATIVE_TOKEN -> withToken(present, -1).toBytes();
 			case HIGHEST_TOKEN -> withToken(present, Long.MAX_VALUE).toBytes();
-			case OTHER_OWNER -> {
+			case OTHER_OWNER, OWNER_WITH_CONTROL_CHARACTERS -> {
 				admin().create()
 					.orSetData()
 					.creatingParentsIfNeeded()
 					.withMode(CreateMode.EPHEMERAL)
 					.forPath(tree.session(STRANGERS_SESSION));
-				yield new Held(new Owner("stranger", "unheard of"), STRANGERS_SESSION, present.token(),
-						Duration.ofMinutes(1))
+				yield new Held(new Owner(hostile.text().isEmpty() ? "stranger" : hostile.text(), "unheard of"),
+						STRANGERS_SESSION, present.token(), Duration.ofMinutes(1))
 					.toBytes();
 			}
+			case TOKEN_HEXADECIMAL, TOKEN_OVERFLOW -> withLine(present, "token", hostile.text());
+			default -> withLine(present, "duration", hostile.text());
 		};
+	}
+
+	private static byte[] withLine(LeaseRecord record, String name, String value) {
+		return new String(record.toBytes(), StandardCharsets.UTF_8)
+			.replaceFirst("(?m)^" + name + " .*$", name + " " + value)
+			.getBytes(StandardCharsets.UTF_8);
 	}
 
 	private static LeaseRecord withToken(LeaseRecord record, long token) {

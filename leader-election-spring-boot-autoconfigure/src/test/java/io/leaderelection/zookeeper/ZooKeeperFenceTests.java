@@ -5,8 +5,11 @@ import java.time.Duration;
 import java.util.UUID;
 
 import io.leaderelection.FencingToken;
+import io.leaderelection.LeaderElections;
 import io.leaderelection.StaleLeaderException;
+import io.leaderelection.fencing.StaleTokens;
 import io.leaderelection.fencing.SuccessiveLeaders;
+import io.leaderelection.store.memory.InMemoryLeaseStore;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.api.transaction.CuratorOp;
 import org.apache.curator.test.TestingServer;
@@ -93,6 +96,19 @@ class ZooKeeperFenceTests {
 		this.fence.commit(token(7), write("leader"));
 		assertThatExceptionOfType(KeeperException.BadVersionException.class)
 			.isThrownBy(() -> client.transaction().forOperations(raising, write("stale")));
+	}
+
+	@Test
+	void tokensOfLocalElectionsReachNoServer() throws Exception {
+		try (LeaderElections elections = LeaderElections.on(new InMemoryLeaseStore()).nodeId("local").build()) {
+			ZooKeeperFence local = new ZooKeeperFence(client, this.root, StaleTokens.inProcess(elections));
+			local.check(token(1_000));
+			local.commit(token(1_000), write("local"));
+			assertThatExceptionOfType(StaleLeaderException.class)
+				.isThrownBy(() -> local.commit(token(999), write("stale")));
+		}
+		assertThat(written()).isEqualTo("local");
+		this.fence.commit(token(5), write("shared"));
 	}
 
 	@Test
