@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
  * What this node knows of one election. Times are those of this node's wall clock.
  *
  * @param state what this node is doing: {@code leader}, {@code follower},
- * {@code acquiring}, {@code draining}, {@code paused}, {@code unfit} or {@code stopped}
+ * {@code acquiring}, {@code draining}, {@code holding-off}, {@code paused}, {@code unfit}
+ * or {@code stopped}
  * @param leading whether this node leads
  * @param leader who leads; {@code null} if nobody does, as far as this node knows
  * @param lease this node's lease
@@ -22,9 +23,16 @@ import org.jspecify.annotations.Nullable;
  * @param transitions this node's last gains and losses, oldest first
  * @param standby the nodes that stand by
  * @param unfit why this node is not fit to lead: {@code not-ready}, {@code unhealthy}
+ * @param fenceAhead the highest token that a fence has seen, if it rejects this node's
+ * token although the store confirms the lease; {@code null} otherwise
+ * @param blockedBy what prevents a takeover although the lease has ended, such as an open
+ * transaction; {@code null} if nothing does
+ * @param holdOffUntil until when this node does not ask for the lease after a step-down;
+ * {@code null} unless it is holding off
  */
 public record ElectionDescription(String state, boolean leading, @Nullable Leader leader, Lease lease, Store store,
-		int inFlight, List<Transition> transitions, List<String> standby, List<String> unfit) {
+		int inFlight, List<Transition> transitions, List<String> standby, List<String> unfit, @Nullable Long fenceAhead,
+		@Nullable String blockedBy, @Nullable Instant holdOffUntil) {
 
 	static ElectionDescription of(ElectionStatus status) {
 		boolean leading = status.token().isPresent();
@@ -37,7 +45,9 @@ public record ElectionDescription(String state, boolean leading, @Nullable Leade
 		Store store = new Store(status.lastRoundTrip().orElse(null), status.failuresInARow(),
 				status.failuresInARow() > 0 ? status.unansweredFor() : null, status.lastError().orElse(null));
 		return new ElectionDescription(word(status.state()), leading, leader, lease, store, status.inFlight(),
-				status.transitions().stream().map(Transition::of).toList(), status.candidates(), unfit(status));
+				status.transitions().stream().map(Transition::of).toList(), status.candidates(), unfit(status),
+				status.fenceAhead().map(FencingToken::value).orElse(null), status.blockedBy().orElse(null),
+				status.holdOffUntil().orElse(null));
 	}
 
 	static List<String> unfit(ElectionStatus status) {
@@ -53,7 +63,7 @@ public record ElectionDescription(String state, boolean leading, @Nullable Leade
 	 *
 	 * @param nodeId the leading node
 	 * @param token the token of its leadership
-	 * @param since when this node saw it lead for the first time
+	 * @param since when this node became leader; {@code null} if another node leads
 	 */
 	public record Leader(String nodeId, long token, @Nullable Instant since) {
 	}
@@ -87,8 +97,9 @@ public record ElectionDescription(String state, boolean leading, @Nullable Leade
 	 *
 	 * @param kind {@code gained} or {@code lost}
 	 * @param reason why it was lost: {@code stepped-down}, {@code transferred},
-	 * {@code paused}, {@code unhealthy}, {@code stopped}, {@code stolen}, {@code expired}
-	 * or {@code store-unreachable}; {@code null} for a gain
+	 * {@code paused}, {@code unhealthy}, {@code stopped}, {@code token-rejected},
+	 * {@code stolen}, {@code expired}, {@code store-unreachable} or {@code session-lost};
+	 * {@code null} for a gain
 	 * @param token the token of the leadership
 	 * @param at when
 	 */

@@ -4,6 +4,9 @@ import io.leaderelection.LeaderElections;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
@@ -18,10 +21,13 @@ import org.springframework.context.annotation.Configuration;
  * Has leadership follow health in an application that has {@link LeaderElections}.
  */
 @Configuration(proxyBeanMethods = false)
+@ConditionalOnClass({ Endpoint.class, HealthEndpointGroups.class })
+@ConditionalOnBooleanProperty(HealthWatchConfiguration.PROPERTY)
 @EnableConfigurationProperties(HealthLeaderElectionProperties.class)
 public class HealthWatchConfiguration {
 
-	private static final String PROPERTY = "leader-election.step-down-when-unhealthy";
+	/** Whether leadership follows health. */
+	public static final String PROPERTY = "leader-election.step-down-when-unhealthy";
 
 	@Bean
 	@ConditionalOnMissingBean

@@ -16,7 +16,8 @@ import org.springframework.boot.health.contributor.Health;
  * {@link AbstractHealthIndicator Health indicator} for the elections of this node. Both
  * leading and following is healthy. A store that does not answer is an outage only when
  * it has not for longer than a lease: before that, leadership may not even have changed.
- * A node that stands aside does not ask the store, so that it cannot tell.
+ * A node that stands aside does not ask the store, so that it cannot tell. A fence that
+ * rejects the token of a leader stops its work, so that it is an outage, too.
  */
 public class LeaderElectionHealthIndicator extends AbstractHealthIndicator {
 
@@ -40,6 +41,9 @@ public class LeaderElectionHealthIndicator extends AbstractHealthIndicator {
 			if (asksTheStore(status) && status.unansweredFor().compareTo(status.leaseDuration()) > 0) {
 				health.down();
 			}
+			if (status.fenceAhead().isPresent() || status.blockedBy().isPresent()) {
+				health.down();
+			}
 			details.put(status.election(), describe(status));
 		}
 		health.withDetail("elections", details);
@@ -48,7 +52,7 @@ public class LeaderElectionHealthIndicator extends AbstractHealthIndicator {
 	private static boolean asksTheStore(ElectionStatus status) {
 		return switch (status.state()) {
 			case LEADER, DRAINING, FOLLOWER, ACQUIRING -> true;
-			case PAUSED, UNFIT, STOPPED -> false;
+			case HOLDING_OFF, PAUSED, UNFIT, STOPPED -> false;
 		};
 	}
 
@@ -59,8 +63,12 @@ public class LeaderElectionHealthIndicator extends AbstractHealthIndicator {
 		if (!status.unfit().isEmpty()) {
 			details.put("unfit", ElectionDescription.unfit(status));
 		}
+		status.fenceAhead().ifPresent((highest) -> details.put("fenceAhead", highest.value()));
 		if (!status.unansweredFor().equals(Duration.ZERO)) {
 			details.put("storeUnansweredFor", status.unansweredFor());
+		}
+		status.blockedBy().ifPresent((blocker) -> details.put("blockedBy", blocker));
+		if (!status.unansweredFor().isZero() || status.blockedBy().isPresent()) {
 			status.lastError().ifPresent((error) -> details.put("lastError", error));
 		}
 		return details;

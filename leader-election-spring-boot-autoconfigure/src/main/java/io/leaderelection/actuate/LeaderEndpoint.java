@@ -5,6 +5,7 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 
 import io.leaderelection.LeaderElections;
 import io.leaderelection.LeaderElector;
@@ -36,7 +37,7 @@ public class LeaderEndpoint {
 
 	private final LeaderElections elections;
 
-	private final NodeDescription.Backend backend;
+	private final Supplier<NodeDescription.Backend> backend;
 
 	private final OperatorActions actions;
 
@@ -45,11 +46,11 @@ public class LeaderEndpoint {
 	 * @param elections the elections
 	 * @param backend what decides them
 	 */
-	public LeaderEndpoint(LeaderElections elections, NodeDescription.Backend backend) {
+	public LeaderEndpoint(LeaderElections elections, Supplier<NodeDescription.Backend> backend) {
 		this(elections, backend, ACTION_PATIENCE);
 	}
 
-	LeaderEndpoint(LeaderElections elections, NodeDescription.Backend backend, Duration patience) {
+	LeaderEndpoint(LeaderElections elections, Supplier<NodeDescription.Backend> backend, Duration patience) {
 		this.elections = elections;
 		this.backend = backend;
 		this.actions = new OperatorActions(elections, patience);
@@ -68,7 +69,7 @@ public class LeaderEndpoint {
 		}
 		Map<String, ElectionDescription> descriptions = new LinkedHashMap<>();
 		electors.forEach((elector) -> descriptions.put(elector.election(), ElectionDescription.of(elector.status())));
-		return new NodeDescription(this.elections.nodeId(), this.backend, descriptions);
+		return new NodeDescription(this.elections.nodeId(), this.backend.get(), descriptions);
 	}
 
 	/**

@@ -27,6 +27,9 @@ import org.springframework.util.StringUtils;
  */
 class OperatorActions {
 
+	/** One that was mistyped must not keep a node aside for years. */
+	private static final Duration LONGEST_HOLD_OFF = Duration.ofDays(7);
+
 	private final LeaderElections elections;
 
 	private final Duration patience;
@@ -55,7 +58,8 @@ class OperatorActions {
 	}
 
 	RefusedActionException unknown(String election) {
-		return new RefusedActionException(Cause.UNKNOWN_ELECTION, "There is no election '%s'".formatted(election),
+		return new RefusedActionException(Cause.UNKNOWN_ELECTION,
+				"There is no election '%s'".formatted(RefusedActionException.echo(election)),
 				this.elections.electors().stream().map(LeaderElector::election).toList());
 	}
 
@@ -70,14 +74,21 @@ class OperatorActions {
 	private static Duration duration(String holdOff) {
 		try {
 			Duration duration = DurationStyle.detectAndParse(holdOff);
+			if (duration.compareTo(LONGEST_HOLD_OFF) > 0) {
+				throw bad("'holdOff' is at most %dd, not '%s'; 'pause' lasts until 'resume'"
+					.formatted(LONGEST_HOLD_OFF.toDays(), RefusedActionException.echo(holdOff)));
+			}
 			if (!duration.isNegative()) {
 				return duration;
 			}
 		}
-		catch (IllegalArgumentException ex) {
+		catch (RefusedActionException ex) {
+			throw ex;
+		}
+		catch (IllegalArgumentException | ArithmeticException ex) {
 			// said below
 		}
-		throw bad("'holdOff' is a duration such as 30s, not '%s'".formatted(holdOff));
+		throw bad("'holdOff' is a duration such as 30s, not '%s'".formatted(RefusedActionException.echo(holdOff)));
 	}
 
 	private CompletableFuture<Boolean> transfer(LeaderElector elector, @Nullable String to) {
@@ -120,9 +131,8 @@ class OperatorActions {
 
 	private static RefusedActionException refused(LeaderElector elector, @Nullable Throwable cause) {
 		if (cause instanceof UnknownCandidateException unknown) {
-			return new RefusedActionException(Cause.BAD_REQUEST,
-					"'%s' does not stand by for '%s'".formatted(unknown.nodeId(), elector.election()),
-					unknown.candidates());
+			return new RefusedActionException(Cause.BAD_REQUEST, "'%s' does not stand by for '%s'"
+				.formatted(RefusedActionException.echo(unknown.nodeId()), elector.election()), unknown.candidates());
 		}
 		if (cause instanceof NotLeaderException) {
 			return notLeader(elector);
@@ -133,6 +143,7 @@ class OperatorActions {
 	}
 
 	private static RefusedActionException notLeader(LeaderElector elector) {
+		Standby.ask(List.of(elector));
 		String leader = elector.getCurrentLeader()
 			.map(Leader::nodeId)
 			.map("ask the leader, '%s'"::formatted)
@@ -161,7 +172,8 @@ class OperatorActions {
 				.filter((action) -> action.word().equals((word != null) ? word.toLowerCase(Locale.ROOT) : null))
 				.findFirst()
 				.orElseThrow(() -> new RefusedActionException(Cause.BAD_REQUEST,
-						(word != null) ? "There is no action '%s'".formatted(word) : "'action' is missing",
+						(word != null) ? "There is no action '%s'".formatted(RefusedActionException.echo(word))
+								: "'action' is missing",
 						Arrays.stream(values()).map(Action::word).toList()));
 		}
 

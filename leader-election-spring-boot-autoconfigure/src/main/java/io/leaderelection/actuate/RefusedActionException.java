@@ -3,12 +3,16 @@ package io.leaderelection.actuate;
 import java.util.Collection;
 import java.util.List;
 
+import io.leaderelection.Names;
+
 /**
  * An operator's wish that was not carried out; nothing has changed.
  */
 class RefusedActionException extends IllegalArgumentException {
 
 	private static final long serialVersionUID = 1L;
+
+	private static final int LONGEST_ECHO = 64;
 
 	private final Cause kind;
 
@@ -18,6 +22,15 @@ class RefusedActionException extends IllegalArgumentException {
 		super(allowed.isEmpty() ? message : "%s; allowed: %s".formatted(message, String.join(", ", allowed)));
 		this.kind = kind;
 		this.allowed = List.copyOf(allowed);
+	}
+
+	/**
+	 * Input as it may stand in a message: printable, and not longer than needed to
+	 * recognize it.
+	 */
+	static String echo(String input) {
+		boolean tooLong = input.length() > LONGEST_ECHO;
+		return Names.printable(tooLong ? input.substring(0, LONGEST_ECHO) + "..." : input);
 	}
 
 	Cause kind() {

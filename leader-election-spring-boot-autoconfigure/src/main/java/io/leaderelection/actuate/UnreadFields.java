@@ -43,9 +43,9 @@ public class UnreadFields implements OperationInvokerAdvisor {
 	}
 
 	private static Object refusal(String unknown, Set<String> known) {
-		return LeaderEndpointWebExtension.refusal(
-				Refusal.of(new RefusedActionException(Cause.BAD_REQUEST, "There is no field '%s'".formatted(unknown),
-						known.stream().filter((name) -> !name.equals("election")).toList())));
+		return LeaderEndpointWebExtension.refusal(Refusal.of(new RefusedActionException(Cause.BAD_REQUEST,
+				"There is no field '%s'".formatted(RefusedActionException.echo(unknown)),
+				known.stream().filter((name) -> !name.equals("election")).toList())));
 	}
 
 }

@@ -103,7 +103,7 @@ record ExpressedElectionName(String text, Expression expression, Set<String> var
 			throw new IllegalArgumentException("The election '%s' of %s evaluates to nothing for the arguments %s"
 				.formatted(this.text, Problem.describe(call.getMethod()), Arrays.toString(call.getArguments())));
 		}
-		return electors.named(name);
+		return electors.dynamicallyNamed(name);
 	}
 
 	/** What is written alike is meant alike, whatever the arguments turn out to be. */

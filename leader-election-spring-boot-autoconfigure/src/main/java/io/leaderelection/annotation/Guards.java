@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.core.annotation.AnnotationUtils;
 import org.springframework.stereotype.Component;
 import org.springframework.util.ClassUtils;
 
@@ -21,12 +22,7 @@ final class Guards {
 
 	private final GuardedClass nothing;
 
-	private final Mentions mentions = new Mentions();
-
 	private final Map<Class<?>, GuardedClass> classes = new ConcurrentHashMap<>();
-
-	/** A power of two of them. Whoever comes to a place last stays there. */
-	private final @Nullable Answer[] recent = new Answer[256];
 
 	Guards(ConfigurableListableBeanFactory beanFactory) {
 		this.reader = new GuardReader(beanFactory);
@@ -51,7 +47,8 @@ final class Guards {
 		if (userClass != type) {
 			return of(userClass);
 		}
-		return (isOfSpring(type) || !this.mentions.in(type)) ? this.nothing : new GuardedClass(type, this);
+		return (isOfSpring(type) || !AnnotationUtils.isCandidateClass(type, LeaderOnly.class)) ? this.nothing
+				: new GuardedClass(type, this);
 	}
 
 	private static boolean isOfSpring(Class<?> type) {
@@ -60,33 +57,14 @@ final class Guards {
 	}
 
 	/**
-	 * The guard of the method that is called. A proxy comes with the same method object
-	 * each time, so that there is nothing to compare but identities; proxies of different
-	 * classes may share it.
+	 * The guard of the method that is called.
 	 * @param call the call
 	 * @return its guard; {@code null} if it has none
 	 */
 	@Nullable Guard of(MethodInvocation call) {
 		Method method = call.getMethod();
 		Object target = call.getThis();
-		Class<?> type = (target != null) ? target.getClass() : method.getDeclaringClass();
-		int place = System.identityHashCode(method) & (this.recent.length - 1);
-		Answer known = this.recent[place];
-		if (known == null || known.method != method || known.type != type) {
-			known = new Answer(method, type, of(type).guard(method));
-			this.recent[place] = known;
-		}
-		return known.guard;
-	}
-
-	/**
-	 * What was found out about a method.
-	 *
-	 * @param method the method as it was called
-	 * @param type the class of the object that it was called on
-	 * @param guard its guard; {@code null} if it has none
-	 */
-	private record Answer(Method method, Class<?> type, @Nullable Guard guard) {
+		return of((target != null) ? target.getClass() : method.getDeclaringClass()).guard(method);
 	}
 
 }

@@ -2,6 +2,7 @@ package io.leaderelection.annotation;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanDefinition;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
@@ -15,9 +16,13 @@ import org.springframework.util.ClassUtils;
  * {@link io.leaderelection.LeaderElections LeaderElections}.
  */
 @Configuration(proxyBeanMethods = false)
+@ConditionalOnBooleanProperty(name = LeaderOnlyConfiguration.ENABLED, matchIfMissing = true)
 @EnableConfigurationProperties(LeaderOnlyProperties.class)
 @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
 public class LeaderOnlyConfiguration {
+
+	/** Whether {@link LeaderOnly} is in effect. */
+	public static final String ENABLED = LeaderOnlyProperties.PREFIX + ".enabled";
 
 	@Bean
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
@@ -27,8 +32,8 @@ public class LeaderOnlyConfiguration {
 	}
 
 	@Bean(LeaderOnlyMethods.BEAN_NAME)
-	LeaderOnlyMethods leaderOnlyMethods(LeaderOnlyBeanPostProcessor leaderOnlyBeanPostProcessor) {
-		return new LeaderOnlyMethods(leaderOnlyBeanPostProcessor);
+	LeaderOnlyMethods leaderOnlyMethods(LeaderOnlyBeanPostProcessor guarding) {
+		return new LeaderOnlyMethods(guarding);
 	}
 
 	@Bean
@@ -39,14 +44,13 @@ public class LeaderOnlyConfiguration {
 	}
 
 	@Bean
-	LeaderOnlyInspection leaderOnlyInspection(LeaderOnlyBeanPostProcessor leaderOnlyBeanPostProcessor,
-			LeaderOnlyProperties properties, ConfigurableApplicationContext context,
-			ObjectProvider<GuardedCallListener> listeners, ObjectProvider<GuardedCallObserver> observer) {
+	LeaderOnlyInspection leaderOnlyInspection(LeaderOnlyBeanPostProcessor guarding, LeaderOnlyProperties properties,
+			ConfigurableApplicationContext context, ObjectProvider<GuardedCallListener> listeners,
+			ObjectProvider<GuardedCallObserver> observer) {
 		if (ClassUtils.isPresent(LeadershipAccessor.REGISTRY, context.getClassLoader())) {
 			LeadershipAccessor.register();
 		}
-		return new LeaderOnlyInspection(leaderOnlyBeanPostProcessor, properties.getSelfInvocation(), context, listeners,
-				observer);
+		return new LeaderOnlyInspection(guarding, properties.getSelfInvocation(), context, listeners, observer);
 	}
 
 }

@@ -19,6 +19,7 @@ import org.springframework.beans.factory.FactoryBean;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.beans.factory.support.RootBeanDefinition;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.util.ClassUtils;
@@ -123,12 +124,21 @@ class LeaderOnlyInspection implements SmartInitializingSingleton {
 		else if (this.guarding.guards(bean)) {
 			guarded.guards().forEach((guard) -> checkInterfaces(guard, bean.getClass(), problems));
 		}
-		else if (!TestDoubles.isOne(beanName, bean, this.beanFactory)) {
+		else if (!isOverriddenByTest(beanName)) {
 			problems.add(new Problem(
 					"The bean '%s' of %s has @LeaderOnly methods, but was made before it could be guarded"
 						.formatted(beanName, guarded.type().getName()),
 					"Let no BeanPostProcessor, BeanFactoryPostProcessor or other bean of the first hour depend on it"));
 		}
+	}
+
+	/**
+	 * Spring's test framework registers a bean override, such as {@code @MockitoBean},
+	 * past the post-processors, and gives only these definitions a qualified element.
+	 */
+	private boolean isOverriddenByTest(String beanName) {
+		return this.beanFactory.getMergedBeanDefinition(beanName) instanceof RootBeanDefinition definition
+				&& definition.getQualifiedElement() != null;
 	}
 
 	/** What no interface has cannot be called by a proxy that has interfaces alone. */

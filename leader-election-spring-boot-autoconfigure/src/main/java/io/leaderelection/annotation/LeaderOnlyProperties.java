@@ -2,6 +2,7 @@ package io.leaderelection.annotation;
 
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.core.Ordered;
+import org.springframework.util.Assert;
 
 /**
  * Configuration of {@link LeaderOnly}.
@@ -41,6 +42,12 @@ public class LeaderOnlyProperties {
 	 */
 	private SelfInvocation selfInvocation = SelfInvocation.FAIL;
 
+	/**
+	 * Most elections that @LeaderOnly expressions may name on this node by the arguments
+	 * of calls. Each election costs a record in the store and about 28 time series.
+	 */
+	private int maxDynamicElections = 1000;
+
 	public boolean isEnabled() {
 		return this.enabled;
 	}
@@ -71,6 +78,15 @@ public class LeaderOnlyProperties {
 
 	public void setSelfInvocation(SelfInvocation selfInvocation) {
 		this.selfInvocation = selfInvocation;
+	}
+
+	public int getMaxDynamicElections() {
+		return this.maxDynamicElections;
+	}
+
+	public void setMaxDynamicElections(int maxDynamicElections) {
+		Assert.isTrue(maxDynamicElections >= 0, "Must not be negative. To allow no such election, set 0");
+		this.maxDynamicElections = maxDynamicElections;
 	}
 
 	/**

@@ -1,16 +1,9 @@
 package io.leaderelection.autoconfigure;
 
-import java.time.Duration;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
-
 import io.leaderelection.LeaderElections;
 import io.leaderelection.LeaderElector;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
-import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.boot.context.event.ApplicationReadyEvent;
@@ -24,10 +17,9 @@ import org.springframework.context.event.SmartApplicationListener;
 import org.springframework.core.Ordered;
 
 /**
- * Ties the elections to the life of their application context. They begin when the
- * application is ready. They begin to end as soon as the JVM is told to end or the
- * context closes, while web server and schedulers still work, and have ended, or used up
- * their drain timeout, before the clients of the stores are closed.
+ * Starts the elections when the application is ready. Begins to step down as soon as the
+ * context closes, before the web server and the schedulers stop, and waits for the
+ * release, or for the drain timeout, before the clients of the stores are closed.
  */
 class ElectionsLifecycle implements SmartLifecycle, SmartInitializingSingleton {
 
@@ -36,13 +28,7 @@ class ElectionsLifecycle implements SmartLifecycle, SmartInitializingSingleton {
 	 */
 	static final int PHASE = Integer.MAX_VALUE / 4;
 
-	/** What is stopped next would take the processor from what hands over. */
-	private static final Duration HEAD_START = Duration.ofMillis(50);
-
 	private static final String APPLICATION_ARGUMENTS = "springApplicationArguments";
-
-	/** Who wants no hook from Spring wants none from here either. */
-	private static final String REGISTER_SHUTDOWN_HOOK = "spring.main.register-shutdown-hook";
 
 	private static final Log logger = LogFactory.getLog(ElectionsLifecycle.class);
 
@@ -54,26 +40,18 @@ class ElectionsLifecycle implements SmartLifecycle, SmartInitializingSingleton {
 
 	private final boolean autoStartup;
 
-	private final ShutdownHooks hooks;
-
-	private @Nullable Thread hook;
-
 	private boolean running;
 
 	private boolean ready;
 
 	private boolean stands;
 
-	/** Leadership is being given up, or has been, on the way to the end. */
-	private boolean handsOver;
-
 	ElectionsLifecycle(LeaderElections elections, ConfigurableApplicationContext context, String store,
-			boolean autoStartup, ShutdownHooks hooks) {
+			boolean autoStartup) {
 		this.elections = elections;
 		this.context = context;
 		this.store = store;
 		this.autoStartup = autoStartup;
-		this.hooks = hooks;
 	}
 
 	/** Listeners that come with other beans are known by now, and keep their places. */
@@ -123,72 +101,16 @@ class ElectionsLifecycle implements SmartLifecycle, SmartInitializingSingleton {
 					this.elections.electors().stream().map(LeaderElector::election).toList(), this.store));
 			this.elections.start();
 			this.stands = true;
-			addHook();
-		}
-	}
-
-	/**
-	 * Spring's hook has to find out first who listens to the end of a context, which
-	 * takes as long as half of a hand-over, and may have other contexts to close before.
-	 */
-	private void addHook() {
-		if (this.hook == null && this.context.containsLocalBean(APPLICATION_ARGUMENTS)
-				&& this.context.getEnvironment().getProperty(REGISTER_SHUTDOWN_HOOK, Boolean.class, true)) {
-			Thread added = new Thread(null, this::withdraw, "leader-election-shutdown", 0, false);
-			this.hook = this.hooks.add(added) ? added : null;
-		}
-	}
-
-	/** Otherwise the JVM would keep this context for ever. */
-	private synchronized void removeHook() {
-		if (this.hook != null) {
-			this.hooks.remove(this.hook);
-			this.hook = null;
 		}
 	}
 
 	/** The event of a child context comes here, too, and means nothing. */
 	void contextClosed(ContextClosedEvent event) {
 		if (event.getApplicationContext() == this.context) {
-			CompletableFuture<Void> withdrawn = withdraw();
-			if (handsOver()) {
-				awaitShortly(withdrawn);
+			synchronized (this) {
+				this.running = false;
 			}
-			removeHook();
-		}
-	}
-
-	private synchronized CompletableFuture<Void> withdraw() {
-		this.running = false;
-		this.handsOver |= leads();
-		return this.elections.withdraw();
-	}
-
-	private synchronized boolean handsOver() {
-		return this.handsOver;
-	}
-
-	private boolean leads() {
-		for (LeaderElector elector : this.elections.electors()) {
-			if (elector.isLeader()) {
-				return true;
-			}
-		}
-		return false;
-	}
-
-	private static void awaitShortly(CompletableFuture<Void> withdrawn) {
-		try {
-			withdrawn.get(HEAD_START.toNanos(), TimeUnit.NANOSECONDS);
-		}
-		catch (TimeoutException ex) {
-			// what is under way is drained while the rest is stopped
-		}
-		catch (ExecutionException ex) {
-			throw new IllegalStateException(ex.getCause());
-		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
+			this.elections.withdraw();
 		}
 	}
 
@@ -198,9 +120,7 @@ class ElectionsLifecycle implements SmartLifecycle, SmartInitializingSingleton {
 			this.running = false;
 		}
 		this.elections.stop();
-		removeHook();
 		synchronized (this) {
-			this.handsOver = false;
 			if (this.stands) {
 				this.stands = false;
 				logger.info("Node '%s' stands for no election any more".formatted(this.elections.nodeId()));

@@ -1,22 +1,19 @@
 package io.leaderelection.autoconfigure;
 
 import io.leaderelection.LeaderElections;
+import io.leaderelection.annotation.LeaderOnly;
 
 import org.springframework.beans.factory.BeanNameAware;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.context.ConfigurableApplicationContext;
-import org.springframework.context.Phased;
 import org.springframework.context.SmartLifecycle;
 
 /**
- * Gives leadership up before anything else is stopped, when the context is stopped but
- * not closed: for a pause, or a checkpoint. What runs on the leader alone has then been
- * stopped by the loss. Otherwise the context would stop it, take it for something that
- * runs on every node, and start it when it goes on, wherever leadership is by then.
- *
- * <p>
- * A context that is closed does not wait here, since nothing of it will be started again.
+ * Steps down first when the context is stopped but not closed: for a pause or a
+ * checkpoint. The loss stops the {@link LeaderOnly @LeaderOnly} lifecycle beans.
+ * Otherwise the context would stop them and start them again after the restore, on any
+ * node. A context that closes starts nothing again and does not wait here.
  */
 class ElectionsWithdrawal implements SmartLifecycle, SmartInitializingSingleton, BeanNameAware {
 
@@ -37,17 +34,14 @@ class ElectionsWithdrawal implements SmartLifecycle, SmartInitializingSingleton,
 	}
 
 	/**
-	 * There is no phase above the highest, in which message listeners are stopped. Who
-	 * depends on others is stopped before them.
+	 * Message listener containers stop in the highest phase as well. A bean that depends
+	 * on others stops before them.
 	 */
 	@Override
 	public void afterSingletonsInstantiated() {
 		ConfigurableListableBeanFactory beanFactory = this.context.getBeanFactory();
-		for (String other : beanFactory.getBeanNamesForType(SmartLifecycle.class, false, false)) {
-			if (!other.equals(this.beanName) && beanFactory.containsSingleton(other)
-					&& beanFactory.getSingleton(other) instanceof Phased phased && phased.getPhase() == getPhase()) {
-				beanFactory.registerDependentBean(other, this.beanName);
-			}
+		for (String guarded : beanFactory.getBeanNamesForAnnotation(LeaderOnly.class)) {
+			beanFactory.registerDependentBean(guarded, this.beanName);
 		}
 	}
 
@@ -56,7 +50,7 @@ class ElectionsWithdrawal implements SmartLifecycle, SmartInitializingSingleton,
 		return Integer.MAX_VALUE;
 	}
 
-	/** When to stand is for {@link ElectionsLifecycle} to know. */
+	/** {@link ElectionsLifecycle} starts the elections. */
 	@Override
 	public void start() {
 	}

@@ -6,11 +6,19 @@ import io.leaderelection.LeaderElections;
 import io.leaderelection.Leadership;
 import io.leaderelection.annotation.GuardedCallListener;
 import io.leaderelection.annotation.LeaderOnlyMethods;
+import io.leaderelection.autoconfigure.LeaderElectionProperties.Backend;
+import io.leaderelection.autoconfigure.LeaseStoreConfigurations.ChosenBackend;
+import io.leaderelection.dynamodb.DynamoDbFenceConfiguration;
+import io.leaderelection.etcd.EtcdFenceConfiguration;
 import io.leaderelection.fencing.FencingTokenService;
 import io.leaderelection.fencing.StaleTokens;
 import io.leaderelection.fencing.TransactionFence;
+import io.leaderelection.jdbc.JdbcFenceConfiguration;
+import io.leaderelection.redis.RedisFenceConfiguration;
 import io.leaderelection.store.LeaseStore;
+import io.leaderelection.zookeeper.ZooKeeperFenceConfiguration;
 
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.AutoConfigureOrder;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
@@ -28,14 +36,17 @@ import org.springframework.core.Ordered;
 @AutoConfiguration(after = { LeaderElectionAutoConfiguration.class, LeaderOnlyAutoConfiguration.class })
 @AutoConfigureOrder(Ordered.LOWEST_PRECEDENCE)
 @ConditionalOnBean(LeaderElections.class)
-@Import(FenceImports.class)
+@Import({ DynamoDbFenceConfiguration.class, EtcdFenceConfiguration.class, JdbcFenceConfiguration.class,
+		RedisFenceConfiguration.class, ZooKeeperFenceConfiguration.class })
 public final class FencingAutoConfiguration {
 
 	@Bean
 	@Lazy
 	@ConditionalOnMissingBean
-	StaleTokens leaderElectionStaleTokens(LeaderElections leaderElections) {
-		return new StaleTokens(leaderElections);
+	StaleTokens leaderElectionStaleTokens(LeaderElections leaderElections, ObjectProvider<ChosenBackend> backend) {
+		ChosenBackend chosen = backend.getIfAvailable();
+		return (chosen != null && chosen.backend() == Backend.LOCAL) ? StaleTokens.inProcess(leaderElections)
+				: new StaleTokens(leaderElections);
 	}
 
 	@Bean

@@ -25,29 +25,29 @@ abstract class HandlerConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	RetryAfter leaderElectionRetryAfter(WebLeaderElectionProperties properties,
-			ObjectProvider<ConfiguredSettings> leaderElectionConfiguredSettings) {
+			ObjectProvider<ConfiguredSettings> settings) {
 		Duration fixed = properties.getRetryAfter();
 		if (fixed != null) {
 			return (election) -> fixed;
 		}
-		ConfiguredSettings known = leaderElectionConfiguredSettings.getIfAvailable();
+		ConfiguredSettings known = settings.getIfAvailable();
 		return (known != null) ? (election) -> known.of(election).renewInterval() : (election) -> Duration.ZERO;
 	}
 
 	/** A guard fills in the token of the leadership that it has begun. */
 	@Bean
 	@ConditionalOnBean(name = LeaderOnlyMethods.BEAN_NAME)
-	ElectionOfHandler leaderOnlyElectionOfHandler(LeaderOnlyMethods leaderOnlyMethods) {
+	ElectionOfHandler leaderOnlyElectionOfHandler(LeaderOnlyMethods methods) {
 		return new ElectionOfHandler() {
 
 			@Override
 			public Optional<String> election(MethodParameter parameter) {
-				return leaderOnlyMethods.election(parameter.getContainingClass(), method(parameter));
+				return methods.election(parameter.getContainingClass(), method(parameter));
 			}
 
 			@Override
 			public boolean isGuarded(MethodParameter parameter) {
-				return leaderOnlyMethods.isGuarded(parameter.getContainingClass(), method(parameter));
+				return methods.isGuarded(parameter.getContainingClass(), method(parameter));
 			}
 
 		};

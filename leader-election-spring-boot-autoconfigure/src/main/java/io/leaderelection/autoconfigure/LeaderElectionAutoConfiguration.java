@@ -1,6 +1,7 @@
 package io.leaderelection.autoconfigure;
 
 import io.leaderelection.LeaderElections;
+import io.leaderelection.actuate.HealthWatchConfiguration;
 import io.leaderelection.autoconfigure.LeaseStoreConfigurations.ChosenBackend;
 import io.leaderelection.event.LeadershipEventConfiguration;
 import io.leaderelection.store.LeaseStore;
@@ -31,7 +32,11 @@ import org.springframework.core.Ordered;
 @ConditionalOnBooleanProperty(name = "leader-election.enabled", matchIfMissing = true)
 @EnableConfigurationProperties(LeaderElectionProperties.class)
 @ImportRuntimeHints(LeaderElectionHints.class)
-@Import({ LeaseStoreImports.class, HealthWatchImports.class, LeadershipEventConfiguration.class })
+@Import({ LeaseStoreConfigurations.Redis.class, LeaseStoreConfigurations.Jdbc.class,
+		LeaseStoreConfigurations.Etcd.class, LeaseStoreConfigurations.Kubernetes.class,
+		LeaseStoreConfigurations.ZooKeeper.class, LeaseStoreConfigurations.DynamoDb.class,
+		LeaseStoreConfigurations.Local.class, HealthWatchConfiguration.class, UnknownHealthConfiguration.class,
+		LeadershipEventConfiguration.class })
 public final class LeaderElectionAutoConfiguration {
 
 	private static final Log logger = LogFactory.getLog(LeaderElectionAutoConfiguration.class);
@@ -54,15 +59,15 @@ public final class LeaderElectionAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	LeaderElections leaderElections(LeaderElectionProperties properties,
-			ConfiguredSettings leaderElectionConfiguredSettings, ObjectProvider<LeaseStore> stores,
-			ObjectProvider<LeaseStoreCustomizer> customizers, ObjectProvider<ChosenBackend> leaderElectionBackend,
-			ConfigurableListableBeanFactory beanFactory, Environment environment) {
+	LeaderElections leaderElections(LeaderElectionProperties properties, ConfiguredSettings settings,
+			ObjectProvider<LeaseStore> stores, ObjectProvider<LeaseStoreCustomizer> customizers,
+			ObjectProvider<ChosenBackend> backend, ConfigurableListableBeanFactory beanFactory,
+			Environment environment) {
 		LeaseStore store = stores.getIfAvailable();
 		if (store == null) {
 			throw UndecidedBackendException.of(BackendChoice.of(environment, beanFactory));
 		}
-		if (properties.getBackend() != null && leaderElectionBackend.getIfAvailable() == null) {
+		if (properties.getBackend() != null && backend.getIfAvailable() == null) {
 			logger.warn("%s=%s has no effect, since the application has a LeaseStore bean: %s".formatted(
 					BackendChoice.PROPERTY, BackendChoice.nameOf(properties.getBackend()), store.getClass().getName()));
 		}
@@ -72,25 +77,23 @@ public final class LeaderElectionAutoConfiguration {
 		LeaderElections elections = LeaderElections.on(store)
 			.nodeId(NodeId.of(properties.getNodeId(), environment))
 			.logger(new ApplicationLogger("io.leaderelection"))
-			.rehearse(properties.isRehearseHandOvers())
 			.build();
-		LeaderElections configured = new ConfiguredElections(elections, leaderElectionConfiguredSettings);
-		leaderElectionConfiguredSettings.declared().forEach(configured::elector);
+		LeaderElections configured = new ConfiguredElections(elections, settings);
+		settings.declared().forEach(configured::elector);
 		return configured;
 	}
 
 	@Bean(DeclaredElectors.BEAN_NAME)
-	DeclaredElectors leaderElectionDeclaredElectors(LeaderElections leaderElections,
-			ConfiguredSettings leaderElectionConfiguredSettings) {
-		return new DeclaredElectors(leaderElections, leaderElectionConfiguredSettings);
+	DeclaredElectors leaderElectionDeclaredElectors(LeaderElections leaderElections, ConfiguredSettings settings) {
+		return new DeclaredElectors(leaderElections, settings);
 	}
 
 	@Bean
 	ElectionsLifecycle leaderElectionsLifecycle(LeaderElections leaderElections, LeaderElectionProperties properties,
-			ConfigurableApplicationContext context, ObjectProvider<ChosenBackend> leaderElectionBackend,
+			ConfigurableApplicationContext context, ObjectProvider<ChosenBackend> backend,
 			ObjectProvider<LeaseStore> stores) {
-		return new ElectionsLifecycle(leaderElections, context, ChosenBackend.describe(leaderElectionBackend, stores),
-				properties.isAutoStartup(), ShutdownHooks.ofTheJvm());
+		return new ElectionsLifecycle(leaderElections, context, ChosenBackend.describe(backend, stores),
+				properties.isAutoStartup());
 	}
 
 	@Bean

@@ -33,11 +33,12 @@ public final class LeaderElectionEndpointAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	LeaderEndpoint leaderEndpoint(LeaderElections leaderElections, ObjectProvider<ChosenBackend> leaderElectionBackend,
+	LeaderEndpoint leaderEndpoint(LeaderElections leaderElections, ObjectProvider<ChosenBackend> backend,
 			ObjectProvider<LeaseStore> stores) {
 		LeaseStore store = stores.getIfUnique();
-		return new LeaderEndpoint(leaderElections, new NodeDescription.Backend(
-				ChosenBackend.describe(leaderElectionBackend, stores), (store != null) ? store.limits() : List.of()));
+		String name = ChosenBackend.describe(backend, stores);
+		return new LeaderEndpoint(leaderElections,
+				() -> new NodeDescription.Backend(name, (store != null) ? store.limits() : List.of()));
 	}
 
 	@Bean

@@ -8,8 +8,9 @@ import org.springframework.aot.hint.RuntimeHintsRegistrar;
 import org.springframework.aot.hint.TypeReference;
 
 /**
- * What is asked for by its name: the backends, also by the report of why there is none,
- * and the electors of elections that are declared only where the application runs.
+ * Registers what is looked up by name: the classes of the backends, the electors of
+ * elections that are declared only where the application runs, and the metadata of the
+ * properties.
  */
 class LeaderElectionHints implements RuntimeHintsRegistrar {
 
@@ -18,6 +19,7 @@ class LeaderElectionHints implements RuntimeHintsRegistrar {
 		for (PossibleBackend backend : PossibleBackend.values()) {
 			backend.types().forEach((type) -> hints.reflection().registerTypeIfPresent(classLoader, type));
 		}
+		hints.resources().registerPattern(UnknownProperties.METADATA);
 		hints.reflection()
 			.registerType(DeclaredElectors.class,
 					(type) -> type.withMethod("elector", TypeReference.listOf(String.class), ExecutableMode.INVOKE));

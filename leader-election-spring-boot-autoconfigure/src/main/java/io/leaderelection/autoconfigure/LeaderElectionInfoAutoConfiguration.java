@@ -28,9 +28,8 @@ public final class LeaderElectionInfoAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	LeaderElectionInfoContributor leaderElectionInfoContributor(LeaderElections leaderElections,
-			ObjectProvider<ChosenBackend> leaderElectionBackend, ObjectProvider<LeaseStore> stores) {
-		return new LeaderElectionInfoContributor(leaderElections,
-				ChosenBackend.describe(leaderElectionBackend, stores));
+			ObjectProvider<ChosenBackend> backend, ObjectProvider<LeaseStore> stores) {
+		return new LeaderElectionInfoContributor(leaderElections, ChosenBackend.describe(backend, stores));
 	}
 
 }

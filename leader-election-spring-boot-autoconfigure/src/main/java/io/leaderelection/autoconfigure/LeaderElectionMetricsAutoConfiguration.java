@@ -33,11 +33,10 @@ public final class LeaderElectionMetricsAutoConfiguration {
 
 	/** Also for meters that the application has made itself. */
 	@Bean
-	SmartInitializingSingleton leaderElectionStaleTokenMetrics(
-			ObjectProvider<LeaderElectionMetrics> leaderElectionMetrics,
-			ObjectProvider<StaleTokens> leaderElectionStaleTokens) {
-		return () -> leaderElectionStaleTokens.ifAvailable(
-				(tokens) -> leaderElectionMetrics.forEach((counting) -> tokens.addListener(counting::refused)));
+	SmartInitializingSingleton leaderElectionStaleTokenMetrics(ObjectProvider<LeaderElectionMetrics> metrics,
+			ObjectProvider<StaleTokens> staleTokens) {
+		return () -> staleTokens
+			.ifAvailable((tokens) -> metrics.forEach((counting) -> tokens.addListener(counting::refused)));
 	}
 
 }

@@ -105,13 +105,6 @@ public class LeaderElectionProperties {
 	private boolean stepDownWhenUnhealthy;
 
 	/**
-	 * Whether to rehearse hand-overs after the start, so that the first real one finds
-	 * its code loaded and compiled. It costs the store some hundred small requests for
-	 * each start of a process.
-	 */
-	private boolean rehearseHandOvers = true;
-
-	/**
 	 * Elections to stand for, by name, each with the durations that differ from the
 	 * global ones, or with nothing. Without any, there is one named "default".
 	 */
@@ -227,14 +220,6 @@ public class LeaderElectionProperties {
 
 	public void setStepDownWhenUnhealthy(boolean stepDownWhenUnhealthy) {
 		this.stepDownWhenUnhealthy = stepDownWhenUnhealthy;
-	}
-
-	public boolean isRehearseHandOvers() {
-		return this.rehearseHandOvers;
-	}
-
-	public void setRehearseHandOvers(boolean rehearseHandOvers) {
-		this.rehearseHandOvers = rehearseHandOvers;
 	}
 
 	public Map<String, Election> getElections() {

@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Set;
 
 import io.leaderelection.LeaderElector;
+import io.leaderelection.annotation.LeaderOnlyElections;
 import io.leaderelection.autoconfigure.LeaderElectionProperties.Election;
 
 import org.springframework.beans.factory.annotation.Qualifier;
@@ -33,8 +34,10 @@ import org.springframework.util.StringUtils;
 
 /**
  * Registers a {@link LeaderElector} bean for each declared election, to be injected by
- * {@code @Qualifier} or by the name of the parameter. Comes after all configuration
- * classes, so that it sees every bean of the application and gives way to it.
+ * {@code @Qualifier} or by the name of the parameter, and for each election that only
+ * {@code @LeaderOnly} names, to be injected by {@code @Qualifier}. Comes after all
+ * configuration classes, so that it sees every bean of the application and gives way to
+ * it.
  */
 class LeaderElectorRegistrar implements BeanDefinitionRegistryPostProcessor {
 
@@ -54,12 +57,28 @@ class LeaderElectorRegistrar implements BeanDefinitionRegistryPostProcessor {
 		Set<String> present = (registry instanceof ConfigurableListableBeanFactory beanFactory)
 				? Set.of(beanFactory.getBeanNamesForType(LeaderElector.class, true, false)) : Set.of();
 		for (String election : elections(present)) {
-			String beanName = beanName(election);
-			if (!present.contains(election) && !registry.containsBeanDefinition(beanName)) {
-				registry.registerBeanDefinition(beanName, definition(election));
-				if (!registry.isBeanNameInUse(election)) {
-					registry.registerAlias(beanName, election);
-				}
+			register(registry, present, election, definition(election));
+		}
+		if (registry instanceof ConfigurableListableBeanFactory beanFactory) {
+			for (String election : LeaderOnlyElections.namedIn(beanFactory, this.environment)) {
+				RootBeanDefinition definition = definition(election);
+				// without a qualifier, the elector of a declared election is injected
+				definition.setDefaultCandidate(false);
+				// the annotated bean makes the node a candidate, perhaps under another
+				// name than when the application was processed ahead of time
+				definition.setLazyInit(true);
+				register(registry, present, election, definition);
+			}
+		}
+	}
+
+	private static void register(BeanDefinitionRegistry registry, Set<String> present, String election,
+			BeanDefinition definition) {
+		String beanName = beanName(election);
+		if (!present.contains(election) && !registry.containsBeanDefinition(beanName)) {
+			registry.registerBeanDefinition(beanName, definition);
+			if (!registry.isBeanNameInUse(election)) {
+				registry.registerAlias(beanName, election);
 			}
 		}
 	}
@@ -105,7 +124,7 @@ class LeaderElectorRegistrar implements BeanDefinitionRegistryPostProcessor {
 		return StringUtils.trimLeadingCharacter(election, '&') + BEAN_NAME_SUFFIX;
 	}
 
-	private static BeanDefinition definition(String election) {
+	private static RootBeanDefinition definition(String election) {
 		RootBeanDefinition definition = new RootBeanDefinition(LeaderElector.class);
 		definition.setFactoryBeanName(DeclaredElectors.BEAN_NAME);
 		definition.setFactoryMethodName("elector");

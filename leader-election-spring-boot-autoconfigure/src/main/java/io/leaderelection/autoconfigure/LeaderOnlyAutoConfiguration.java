@@ -1,5 +1,7 @@
 package io.leaderelection.autoconfigure;
 
+import io.leaderelection.annotation.LeaderOnlyConfiguration;
+
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.AutoConfigureOrder;
 import org.springframework.context.annotation.Import;
@@ -12,7 +14,7 @@ import org.springframework.core.Ordered;
  */
 @AutoConfiguration(after = LeaderElectionAutoConfiguration.class)
 @AutoConfigureOrder(Ordered.LOWEST_PRECEDENCE)
-@Import(LeaderOnlyImports.class)
+@Import({ LeaderOnlyConfiguration.class, UnguardedConfiguration.class })
 public final class LeaderOnlyAutoConfiguration {
 
 }

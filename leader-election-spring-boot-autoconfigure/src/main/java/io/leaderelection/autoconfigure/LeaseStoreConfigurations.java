@@ -1,5 +1,7 @@
 package io.leaderelection.autoconfigure;
 
+import io.etcd.jetcd.Client;
+import io.fabric8.kubernetes.client.KubernetesClient;
 import io.leaderelection.autoconfigure.LeaderElectionProperties.Backend;
 import io.leaderelection.dynamodb.DynamoDbLeaseStoreConfiguration;
 import io.leaderelection.etcd.EtcdLeaseStoreConfiguration;
@@ -12,14 +14,20 @@ import io.leaderelection.store.memory.InMemoryLeaseStore;
 import io.leaderelection.zookeeper.ZooKeeperLeaseStoreConfiguration;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
+import org.apache.curator.framework.CuratorFramework;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.jdbc.init.DataSourceScriptDatabaseInitializer;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.core.env.Environment;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.jdbc.core.JdbcOperations;
 
 /**
  * The configurations of all backends, of which one at most is used.
@@ -29,19 +37,8 @@ final class LeaseStoreConfigurations {
 	private LeaseStoreConfigurations() {
 	}
 
-	static Class<?> of(Backend backend) {
-		return switch (backend) {
-			case REDIS -> Redis.class;
-			case JDBC -> Jdbc.class;
-			case ETCD -> Etcd.class;
-			case KUBERNETES -> Kubernetes.class;
-			case ZOOKEEPER -> ZooKeeper.class;
-			case DYNAMODB -> DynamoDb.class;
-			case LOCAL -> Local.class;
-		};
-	}
-
 	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(RedisConnectionFactory.class)
 	@ConditionalOnBackend(Backend.REDIS)
 	@ConditionalOnMissingBean(LeaseStore.class)
 	@Import(RedisLeaseStoreConfiguration.class)
@@ -55,6 +52,7 @@ final class LeaseStoreConfigurations {
 	}
 
 	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass({ JdbcOperations.class, DataSourceScriptDatabaseInitializer.class })
 	@ConditionalOnBackend(Backend.JDBC)
 	@ConditionalOnMissingBean(LeaseStore.class)
 	@Import(JdbcLeaseStoreConfiguration.class)
@@ -87,6 +85,7 @@ final class LeaseStoreConfigurations {
 	}
 
 	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(Client.class)
 	@ConditionalOnBackend(Backend.ETCD)
 	@ConditionalOnMissingBean(LeaseStore.class)
 	@Import(EtcdLeaseStoreConfiguration.class)
@@ -100,6 +99,7 @@ final class LeaseStoreConfigurations {
 	}
 
 	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(KubernetesClient.class)
 	@ConditionalOnBackend(Backend.KUBERNETES)
 	@ConditionalOnMissingBean(LeaseStore.class)
 	@Import(KubernetesLeaseStoreConfiguration.class)
@@ -113,6 +113,7 @@ final class LeaseStoreConfigurations {
 	}
 
 	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(CuratorFramework.class)
 	@ConditionalOnBackend(Backend.ZOOKEEPER)
 	@ConditionalOnMissingBean(LeaseStore.class)
 	@Import(ZooKeeperLeaseStoreConfiguration.class)
@@ -126,6 +127,7 @@ final class LeaseStoreConfigurations {
 	}
 
 	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(DynamoDbClient.class)
 	@ConditionalOnBackend(Backend.DYNAMODB)
 	@ConditionalOnMissingBean(LeaseStore.class)
 	@Import(DynamoDbLeaseStoreConfiguration.class)

@@ -37,8 +37,9 @@ class OnBackendCondition extends SpringBootCondition implements ConfigurationCon
 	}
 
 	private static String explain(Backend backend, BackendChoice choice) {
-		if (backend == Backend.LOCAL) {
-			return choice.configured().isPresent() ? BackendChoice.PROPERTY + " is local"
+		Backend configured = choice.configured().orElse(null);
+		if (backend == Backend.LOCAL || configured != null && configured != backend) {
+			return (configured != null) ? "%s is %s".formatted(BackendChoice.PROPERTY, BackendChoice.nameOf(configured))
 					: BackendChoice.PROPERTY + " is not set";
 		}
 		Finding finding = choice.finding(backend);

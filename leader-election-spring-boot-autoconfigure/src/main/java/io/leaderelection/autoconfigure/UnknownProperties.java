@@ -1,8 +1,16 @@
 package io.leaderelection.autoconfigure;
 
-import java.util.LinkedHashSet;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URL;
+import java.nio.charset.StandardCharsets;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 import org.springframework.boot.context.properties.source.ConfigurationProperty;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
@@ -10,62 +18,57 @@ import org.springframework.boot.context.properties.source.ConfigurationPropertyS
 import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
 import org.springframework.boot.context.properties.source.IterableConfigurationPropertySource;
 import org.springframework.boot.context.properties.source.UnboundElementsSourceFilter;
+import org.springframework.boot.json.JsonParserFactory;
 import org.springframework.core.env.Environment;
+import org.springframework.core.io.UrlResource;
 
 /**
- * Refuses properties that do not exist, which Spring Boot ignores: a misspelt lease would
- * be the default one, and a misspelt key prefix another election. Variables of the
- * environment and of the JVM are not looked at, nor are groups that are not ours, which a
- * store of the application's own may have.
+ * Rejects properties that do not exist, which Spring Boot ignores: a misspelt lease would
+ * be the default one, and a misspelt key prefix another election. The generated
+ * configuration metadata contains those that exist. Environment variables and JVM
+ * properties are not checked, nor are groups without metadata, which a store of the
+ * application may have.
  */
 final class UnknownProperties {
+
+	static final String METADATA = "META-INF/spring-configuration-metadata.json";
 
 	private static final ConfigurationPropertyName PREFIX = ConfigurationPropertyName
 		.of(LeaderElectionProperties.PREFIX);
 
 	/** Those that have anything below them: maps and lists. */
-	static final Set<ConfigurationPropertyName> COLLECTIONS = collections();
+	private final Set<ConfigurationPropertyName> collections = new HashSet<>();
 
 	/** All others. */
-	static final Set<ConfigurationPropertyName> SINGLE = single();
+	private final Set<ConfigurationPropertyName> single = new HashSet<>();
 
 	private UnknownProperties() {
+		try {
+			for (URL metadata : Collections.list(getClass().getClassLoader().getResources(METADATA))) {
+				// BasicJsonParser, the only parser without Jackson and Gson, accepts no
+				// line breaks between elements
+				String json = new UrlResource(metadata).getContentAsString(StandardCharsets.UTF_8)
+					.lines()
+					.map(String::strip)
+					.collect(Collectors.joining());
+				if (json.contains('"' + LeaderElectionProperties.PREFIX + '.')) {
+					read(JsonParserFactory.getJsonParser().parseMap(json));
+				}
+			}
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException("The configuration metadata cannot be read", ex);
+		}
 	}
 
-	private static Set<ConfigurationPropertyName> collections() {
-		Set<ConfigurationPropertyName> names = new LinkedHashSet<>();
-		add(names, "", "elections");
-		add(names, ".etcd", "endpoints");
-		add(names, ".http", "token-hosts");
-		add(names, ".kubernetes", "leader-label");
-		return names;
-	}
-
-	private static Set<ConfigurationPropertyName> single() {
-		Set<ConfigurationPropertyName> names = new LinkedHashSet<>();
-		add(names, "", "auto-startup", "backend", "call-timeout", "clock-drift", "cold-start-wait", "drain-timeout",
-				"enabled", "lease-duration", "node-id", "rehearse-hand-overs", "renew-interval", "safety-margin",
-				"stand-only-when-ready", "step-down-when-unhealthy", "transfer-grace");
-		add(names, ".dynamodb", "endpoint", "initialize-table", "key-attribute", "key-prefix", "region", "table-name");
-		add(names, ".etcd", "connect-timeout", "password", "prefix", "user");
-		add(names, ".etcd.ssl", "bundle");
-		add(names, ".fencing.jdbc", "enabled");
-		add(names, ".health", "failure-threshold", "group", "interval", "success-threshold", "timeout");
-		add(names, ".integration", "enabled");
-		add(names, ".jdbc", "check-timeout", "continue-on-error", "dialect", "initialize-schema", "mode", "platform",
-				"query-timeout", "schema", "table-name", "takeover-delay", "wake-ups");
-		add(names, ".kubernetes", "namespace", "pod-name", "prefix");
-		add(names, ".leader-only", "enabled", "order", "scheduled-arguments", "self-invocation");
-		add(names, ".redis", "detect-failover", "key-prefix");
-		add(names, ".web", "retry-after", "token-header");
-		add(names, ".zookeeper", "connect-string", "connection-timeout", "root-path", "session-timeout");
-		add(names, ".zookeeper.auth", "credentials", "scheme");
-		return names;
-	}
-
-	private static void add(Set<ConfigurationPropertyName> names, String group, String... members) {
-		for (String member : members) {
-			names.add(ConfigurationPropertyName.of("%s%s.%s".formatted(PREFIX, group, member)));
+	private void read(Map<String, Object> metadata) {
+		for (Object property : (List<?>) metadata.getOrDefault("properties", List.of())) {
+			Map<?, ?> attributes = (Map<?, ?>) property;
+			ConfigurationPropertyName name = ConfigurationPropertyName.of((String) attributes.get("name"));
+			if (PREFIX.isAncestorOf(name)) {
+				boolean collection = String.valueOf(attributes.get("type")).startsWith("java.util.");
+				(collection ? this.collections : this.single).add(name);
+			}
 		}
 	}
 
@@ -75,15 +78,20 @@ final class UnknownProperties {
 	 * @throws UnknownPropertyException if there is one that does not exist
 	 */
 	static void refuse(Environment environment) {
+		UnknownProperties properties = new UnknownProperties();
+		if (properties.single.isEmpty()) {
+			// a repackaged jar may lack the metadata
+			return;
+		}
 		UnboundElementsSourceFilter written = new UnboundElementsSourceFilter();
 		for (ConfigurationPropertySource source : ConfigurationPropertySources.get(environment)) {
 			if (source instanceof IterableConfigurationPropertySource iterable && written.apply(source)) {
-				refuse(iterable);
+				properties.refuse(iterable);
 			}
 		}
 	}
 
-	private static void refuse(IterableConfigurationPropertySource source) {
+	private void refuse(IterableConfigurationPropertySource source) {
 		for (ConfigurationPropertyName name : source) {
 			if (PREFIX.isAncestorOf(name) && !isKnown(name) && !isForeign(name)) {
 				ConfigurationProperty property = source.getConfigurationProperty(name);
@@ -96,11 +104,11 @@ final class UnknownProperties {
 		}
 	}
 
-	private static boolean isKnown(ConfigurationPropertyName name) {
-		if (SINGLE.contains(name) || COLLECTIONS.contains(name)) {
+	private boolean isKnown(ConfigurationPropertyName name) {
+		if (this.single.contains(name) || this.collections.contains(name)) {
 			return true;
 		}
-		for (ConfigurationPropertyName collection : COLLECTIONS) {
+		for (ConfigurationPropertyName collection : this.collections) {
 			if (collection.isAncestorOf(name)) {
 				return true;
 			}
@@ -108,17 +116,17 @@ final class UnknownProperties {
 		return false;
 	}
 
-	private static boolean isForeign(ConfigurationPropertyName name) {
+	private boolean isForeign(ConfigurationPropertyName name) {
 		ConfigurationPropertyName first = name.chop(PREFIX.getNumberOfElements() + 1);
-		return !first.equals(name) && !SINGLE.contains(first) && !isGroup(first);
+		return !first.equals(name) && !this.single.contains(first) && !isGroup(first);
 	}
 
 	/** What is left in YAML of a group whose members are commented out. */
-	private static boolean isEmptyGroup(ConfigurationProperty property) {
+	private boolean isEmptyGroup(ConfigurationProperty property) {
 		return "".equals(property.getValue()) && isGroup(property.getName());
 	}
 
-	private static ConfigurationPropertyName groupOf(ConfigurationPropertyName name) {
+	private ConfigurationPropertyName groupOf(ConfigurationPropertyName name) {
 		ConfigurationPropertyName group = name.getParent();
 		while (!isGroup(group)) {
 			group = group.getParent();
@@ -126,14 +134,14 @@ final class UnknownProperties {
 		return group;
 	}
 
-	private static boolean isGroup(ConfigurationPropertyName name) {
+	private boolean isGroup(ConfigurationPropertyName name) {
 		return !membersOf(name).isEmpty();
 	}
 
-	private static Set<String> membersOf(ConfigurationPropertyName group) {
+	private Set<String> membersOf(ConfigurationPropertyName group) {
 		Set<String> members = new TreeSet<>();
-		addMembers(group, SINGLE, members);
-		addMembers(group, COLLECTIONS, members);
+		addMembers(group, this.single, members);
+		addMembers(group, this.collections, members);
 		return members;
 	}
 

@@ -5,6 +5,7 @@ import java.util.EnumMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
+import io.leaderelection.ElectionStatus;
 import io.leaderelection.FencingToken;
 import io.leaderelection.LeaderElector;
 import io.leaderelection.Leadership;
@@ -45,7 +46,7 @@ final class ElectionMeters implements LeadershipListener {
 			this.losses.put(reason, transitions(meters, Transition.Kind.LOST, Words.of(reason)));
 		}
 		this.failover = meters.timer("failover",
-				"Time from when this node knew of no leader any more until it knew of the next one");
+				"Time from the last proof that the previous leader was alive until this node became leader");
 		for (Outcome outcome : Outcome.values()) {
 			this.guardedCalls[outcome.ordinal()] = meters.with("outcome", Words.of(outcome))
 				.counter("guarded.calls", "calls", "Calls of @LeaderOnly methods, by what became of them");
@@ -63,8 +64,14 @@ final class ElectionMeters implements LeadershipListener {
 				() -> elector.leadership().map(Leadership::remainingValidity).orElse(Duration.ZERO));
 		Duration lease = elector.status().leaseDuration();
 		meters.timeGauge("lease", "How long a lease lasts without renewal", () -> lease);
+		meters.gauge("blocked", null, "Whether something other than the store blocks the election: 1 if so, 0 if not",
+				() -> isBlocked(elector.status()) ? 1 : 0);
 		meters.gauge("guarded.active", "calls", "Guarded work under way, which a step-down waits for",
 				() -> elector.status().inFlight());
+	}
+
+	private static boolean isBlocked(ElectionStatus status) {
+		return status.fenceAhead().isPresent() || status.blockedBy().isPresent();
 	}
 
 	private static Counter transitions(RegisteredMeters meters, Transition.Kind kind, String reason) {

@@ -5,7 +5,7 @@ local function standBy(key, node, duration)
 	end
 	local fields = redis.call('HGETALL', key)
 	for i = 1, #fields, 2 do
-		if string.sub(fields[i], 1, 8) == 'standby:' and (tonumber(fields[i + 1]) or 0) <= now then
+		if string.sub(fields[i], 1, 8) == 'standby:' and (micros(fields[i + 1]) or 0) <= now then
 			redis.call('HDEL', key, fields[i])
 		end
 	end
@@ -15,8 +15,8 @@ local function standBy(key, node, duration)
 end
 
 local function nextToken(last, floor)
-	local token, micros = successor(exceeds(last, floor) and last or floor), decimal(now)
-	return exceeds(micros, token) and micros or token
+	local token, time = successor(exceeds(last, floor) and last or floor), decimal(now)
+	return exceeds(time, token) and time or token
 end
 
 return answerEach(function(key, record, state, candidate, quarantineEnds)

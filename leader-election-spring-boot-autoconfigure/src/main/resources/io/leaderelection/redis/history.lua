@@ -31,7 +31,7 @@ local function quarantine(longestAsked, recordsExist)
 		return nil, redis.error_reply(failure)
 	end
 	local known = redis.call('HMGET', KEYS[1], 'replication-id', 'longest-lease', 'quarantine-until', 'quarantine')
-	local longest, ends, wait = tonumber(known[2] or '') or 0, tonumber(known[3] or '') or 0, tonumber(known[4] or '') or 0
+	local longest, ends, wait = micros(known[2]) or 0, micros(known[3]) or 0, micros(known[4]) or 0
 	if known[1] ~= id then
 		if known[1] or recordsExist then
 			wait = math.max(wait, longest, longestAsked)

@@ -10,7 +10,7 @@ local view = {'present', held and record.node, held and record.incarnation, reco
 	decimal(held and math.min(record.ends - now, record.duration) or 0)}
 local fields = redis.call('HGETALL', KEYS[1])
 for i = 1, #fields, 2 do
-	if string.sub(fields[i], 1, 8) == 'standby:' and (tonumber(fields[i + 1]) or 0) > now then
+	if string.sub(fields[i], 1, 8) == 'standby:' and (micros(fields[i + 1]) or 0) > now then
 		view[#view + 1] = string.sub(fields[i], 9)
 	end
 end

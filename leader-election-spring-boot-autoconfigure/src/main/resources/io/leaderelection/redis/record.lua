@@ -16,6 +16,12 @@ local function decimal(number)
 	return string.format('%.0f', number)
 end
 
+-- A time or duration as it is written here; nothing for all else that tonumber takes, such
+-- as nan, which no comparison finds out of range, fractions and hexadecimal numbers.
+local function micros(text)
+	return text and #text <= 16 and string.match(text, '^%d+$') and tonumber(text) or nil
+end
+
 local function exceeds(one, other)
 	return #one > #other or (#one == #other and one > other)
 end
@@ -39,12 +45,12 @@ local function load(key)
 		end
 		redis.call('HMGET', key, unpack(FIELDS))
 	end
-	local token, ends, duration = values[1], tonumber(values[2] or ''), tonumber(values[3] or '')
+	local token, ends, duration = values[1], micros(values[2]), micros(values[3])
 	if not token and redis.call('EXISTS', key) == 0 then
 		return nil, 'absent'
 	end
 	if not token or not string.match(token, '^[1-9]%d*$') or not exceeds(GREATEST, token)
-			or not ends or ends < 0
+			or not ends
 			or not duration or duration <= 0 or duration > LONGEST_LEASE then
 		return nil, 'garbled'
 	end

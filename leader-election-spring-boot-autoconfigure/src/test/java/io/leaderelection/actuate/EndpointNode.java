@@ -18,6 +18,7 @@ import io.leaderelection.autoconfigure.LeaseStoreCustomizer;
 import io.leaderelection.store.LeaseStore;
 import io.leaderelection.store.LeaseStoreException;
 import io.leaderelection.store.memory.InMemoryLeaseStore;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.Banner;
 import org.springframework.boot.SpringBootConfiguration;
@@ -66,8 +67,21 @@ final class EndpointNode implements AutoCloseable {
 			.run("--spring.autoconfigure.exclude="));
 	}
 
+	/** With nothing but what an application gets from auto-configuration. */
+	static EndpointNode autoConfigured(List<Class<?>> sources, String... properties) {
+		return new EndpointNode(builder(AutoConfigured.class, WebApplicationType.SERVLET, properties)
+			.properties("leader-election.backend=local")
+			.sources(sources.toArray(Class[]::new))
+			.run("--spring.autoconfigure.exclude="));
+	}
+
 	private static SpringApplicationBuilder builder(WebApplicationType type, String... properties) {
-		return new SpringApplicationBuilder(Application.class).web(type)
+		return builder(Application.class, type, properties);
+	}
+
+	private static SpringApplicationBuilder builder(Class<?> application, WebApplicationType type,
+			String... properties) {
+		return new SpringApplicationBuilder(application).web(type)
 			.bannerMode(Banner.Mode.OFF)
 			.registerShutdownHook(false)
 			.properties("server.port=0", "leader-election.node-id=node-a",
@@ -108,6 +122,16 @@ final class EndpointNode implements AutoCloseable {
 		return new As(Base64.getEncoder().encodeToString("%s:secret".formatted(name).getBytes()));
 	}
 
+	/** The status of a read of any path; without credentials if there is no user. */
+	int statusOf(String path, @Nullable String user) {
+		HttpRequest.Builder request = HttpRequest
+			.newBuilder(URI.create("http://localhost:%s%s".formatted(port(), path)));
+		if (user != null) {
+			request.header("Authorization", as(user).authorization());
+		}
+		return send(request.GET()).status();
+	}
+
 	private HttpRequest.Builder request(String path) {
 		return HttpRequest.newBuilder(URI.create("http://localhost:%s%s%s".formatted(port(), PATH, path)));
 	}
@@ -138,13 +162,21 @@ final class EndpointNode implements AutoCloseable {
 			this.credentials = credentials;
 		}
 
+		String authorization() {
+			return "Basic " + this.credentials;
+		}
+
 		Answer get(String path) {
-			return send(request(path).GET().header("Authorization", "Basic " + this.credentials));
+			return send(request(path).GET().header("Authorization", authorization()));
 		}
 
 		Answer post(String path, String body) {
-			return send(request(path).header("Authorization", "Basic " + this.credentials)
-				.header("Content-Type", "application/json")
+			return post(path, body, "application/json");
+		}
+
+		Answer post(String path, String body, String contentType) {
+			return send(request(path).header("Authorization", authorization())
+				.header("Content-Type", contentType)
 				.POST(HttpRequest.BodyPublishers.ofString(body)));
 		}
 
@@ -180,6 +212,12 @@ final class EndpointNode implements AutoCloseable {
 
 	@SpringBootConfiguration(proxyBeanMethods = false)
 	@EnableAutoConfiguration(exclude = DataSourceAutoConfiguration.class)
+	static class AutoConfigured {
+
+	}
+
+	@SpringBootConfiguration(proxyBeanMethods = false)
+	@EnableAutoConfiguration(exclude = DataSourceAutoConfiguration.class)
 	static class Application {
 
 		private final Set<String> silent = ConcurrentHashMap.newKeySet();
@@ -203,7 +241,7 @@ final class EndpointNode implements AutoCloseable {
 
 		@Bean
 		LeaderEndpoint endpoint(LeaderElections elections, LeaseStore store) {
-			return new LeaderEndpoint(elections, new NodeDescription.Backend("memory", store.limits()), PATIENCE);
+			return new LeaderEndpoint(elections, () -> new NodeDescription.Backend("memory", store.limits()), PATIENCE);
 		}
 
 	}

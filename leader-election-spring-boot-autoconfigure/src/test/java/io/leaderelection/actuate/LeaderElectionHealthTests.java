@@ -7,6 +7,7 @@ import java.util.Optional;
 
 import io.leaderelection.ElectionSettings;
 import io.leaderelection.ElectionState;
+import io.leaderelection.FencingToken;
 import io.leaderelection.LeaderElections;
 import io.leaderelection.LeaderElector;
 import io.leaderelection.Unfitness;
@@ -101,7 +102,7 @@ class LeaderElectionHealthTests {
 		assertThat(health.getDetails()).extractingByKey("elections", InstanceOfAssertFactories.MAP)
 			.extractingByKey("reports", InstanceOfAssertFactories.MAP)
 			.containsEntry("state", "leader")
-			.containsEntry("lastError", "io.leaderelection.store.LeaseStoreException: silent on purpose")
+			.containsEntry("lastError", "The lease store does not answer 'renew': silent on purpose")
 			.hasEntrySatisfying("storeUnansweredFor",
 					(time) -> assertThat((Duration) time).isPositive().isLessThan(Duration.ofSeconds(60)));
 	}
@@ -120,6 +121,17 @@ class LeaderElectionHealthTests {
 		await().until(elector::isLeader);
 		assertThat(health(this.one).getDetails()).containsEntry("elections",
 				Map.of("reports", Map.of("state", "leader", "leader", "one")));
+	}
+
+	@Test
+	void aFenceThatRejectsTheLeaderIsAnOutage() {
+		LeaderElector elector = this.one.elector("reports", LONG);
+		this.one.start();
+		await().until(elector::isLeader);
+		elector.tokenRejected(elector.fencingToken().orElseThrow(), new FencingToken("reports", Long.MAX_VALUE));
+		await().until(() -> health(this.one).getStatus() == Status.DOWN);
+		assertThat(health(this.one).getDetails()).containsEntry("elections",
+				Map.of("reports", Map.of("state", "leader", "leader", "one", "fenceAhead", Long.MAX_VALUE)));
 	}
 
 	@Test

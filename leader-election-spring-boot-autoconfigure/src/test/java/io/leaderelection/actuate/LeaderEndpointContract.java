@@ -142,12 +142,16 @@ abstract class LeaderEndpointContract {
 			.containsEntry("released", true);
 		assertThat(answer.at("state")).containsEntry("leading", false);
 		await().until(standing::isLeader);
+		Answer meanwhile = read(this.election);
+		assertThat(meanwhile.body()).containsEntry("state", "holding-off");
+		assertThat(meanwhile.body().get("holdOffUntil")).isNotNull();
+		assertThat(meanwhile.at("leader")).containsEntry("nodeId", "node-b").containsEntry("since", null);
 	}
 
 	@Test
 	void aNodeThatStepsDownStandsAsideForOneLeaseAtLeast() {
 		assertThat(act("step-down").body()).containsEntry("released", true);
-		assertThat(elector().status().state().name()).isEqualTo("FOLLOWER");
+		assertThat(elector().status().state().name()).isEqualTo("HOLDING_OFF");
 		assertThat(elector().isLeader()).isFalse();
 	}
 
@@ -192,7 +196,7 @@ abstract class LeaderEndpointContract {
 		finally {
 			leadership.exit();
 		}
-		await().untilAsserted(() -> assertThat(read(this.election).body()).containsEntry("state", "follower"));
+		await().untilAsserted(() -> assertThat(read(this.election).body()).containsEntry("state", "holding-off"));
 	}
 
 	@Test
@@ -201,6 +205,13 @@ abstract class LeaderEndpointContract {
 		this.node.silence(this.election);
 		assertRefused(act("transfer", "to", "node-b"), 503, "could not be asked for", "The line is dead");
 		assertThat(read(this.election).at("leader")).containsEntry("nodeId", "node-a");
+	}
+
+	@Test
+	void inputIsShortInMessages() {
+		Answer answer = act("step-down", "holdOff", "x".repeat(5000));
+		assertThat(answer.status()).isEqualTo(status(400));
+		assertThat(answer.detail()).contains("'xxx").hasSizeLessThan(200);
 	}
 
 	@Test
@@ -229,6 +240,8 @@ abstract class LeaderEndpointContract {
 			step-down | -      | soon | 'holdOff' is a duration such as 30s, not 'soon'
 			step-down | -      | -1s  | 'holdOff' is a duration such as 30s, not '-1s'
 			step-down | -      | ""   | 'holdOff' is a duration such as 30s, not ''
+			step-down | -      | 8d   | 'holdOff' is at most 7d, not '8d'; 'pause' lasts until 'resume'
+			step-down | -      | 9223372036854775807d | 'holdOff' is a duration such as 30s, not '9223372036854775807d'
 			resume    | -      | 1s   | 'holdOff' goes with 'step-down' only
 			resume    | node-b | -    | 'to' goes with 'transfer' only
 			""")

@@ -1,25 +1,23 @@
 package io.leaderelection.actuate;
 
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 import io.leaderelection.ElectionSettings;
 import io.leaderelection.LeaderElections;
 import io.leaderelection.LeaderElector;
 import io.leaderelection.Leadership;
+import io.leaderelection.docs.PastedConfiguration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 import org.springframework.boot.WebApplicationType;
-import org.springframework.boot.security.autoconfigure.actuate.web.servlet.EndpointRequest;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.http.HttpMethod;
 import org.springframework.security.config.Customizer;
 import org.springframework.security.config.annotation.web.builders.HttpSecurity;
 import org.springframework.security.core.userdetails.User;
@@ -42,7 +40,8 @@ class LeaderEndpointSecurityTests {
 
 	private static final String TRANSFER = "{\"action\": \"transfer\", \"to\": \"node-b\"}";
 
-	private static final Path MODULE = Path.of("").toAbsolutePath();
+	@TempDir
+	private Path folder;
 
 	@ParameterizedTest
 	@EnumSource(names = { "SERVLET", "REACTIVE" })
@@ -129,24 +128,66 @@ class LeaderEndpointSecurityTests {
 		}
 	}
 
-	private static EndpointNode operated() {
-		return EndpointNode.withSecurity(WebApplicationType.SERVLET, List.of(Operators.class, Users.class),
-				UNRESTRICTED);
+	private EndpointNode operated(String... properties) {
+		return operated(List.of(), properties);
+	}
+
+	private List<Class<?>> withDocumentedRules() {
+		return List.of(PastedConfiguration.firstOf("docs/actuator.md", this.folder), Users.class);
+	}
+
+	private EndpointNode operated(List<Class<?>> sources, String... properties) {
+		return EndpointNode.withSecurity(WebApplicationType.SERVLET,
+				Stream.concat(withDocumentedRules().stream(), sources.stream()).toList(),
+				Stream.concat(Stream.of(UNRESTRICTED), Stream.of(properties)).toArray(String[]::new));
 	}
 
 	@Test
-	void theRulesAreThoseOfTheDocument() throws IOException {
-		String page = Files.readString(MODULE.resolveSibling("docs/actuator.md"));
-		String source = Files.readString(MODULE
-			.resolve("src/test/java/%s.java".formatted(LeaderEndpointSecurityTests.class.getName().replace('.', '/'))));
-		List<String> examples = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL)
-			.matcher(page)
-			.results()
-			.map((example) -> example.group(1).replaceAll("\\s+", ""))
-			.filter((example) -> example.contains("SecurityFilterChain"))
-			.toList();
-		assertThat(examples).hasSize(1);
-		assertThat(source.replaceAll("\\s+", "")).contains(examples);
+	void theDocumentedRulesLeaveSpringBootsRulesForAllOtherPathsInForce() {
+		try (EndpointNode node = EndpointNode.autoConfigured(withDocumentedRules(), UNRESTRICTED,
+				"management.endpoints.web.exposure.include=*")) {
+			assertThat(node.get("/reports").status()).isEqualTo(401);
+			assertThat(node.as("reader").get("/reports").status()).isEqualTo(200);
+			assertThat(node.as("reader").post("/reports", STEP_DOWN).status()).isEqualTo(403);
+			assertThat(node.as("operator").post("/unknown", STEP_DOWN).status()).isEqualTo(404);
+			assertThat(node.statusOf("/other", null)).isEqualTo(401);
+			assertThat(node.statusOf("/other", "nobody")).isEqualTo(404);
+			assertThat(node.statusOf("/actuator/env", null)).isEqualTo(401);
+			assertThat(node.statusOf("/actuator/env", "nobody")).isEqualTo(200);
+			// without its servers the application is not healthy
+			assertThat(node.statusOf("/actuator/health", null)).isIn(200, 503);
+			assertThat(node.post("/reports", STEP_DOWN).status()).isEqualTo(401);
+			assertThat(node.as("nobody").post("/../loggers/io.leaderelection", "{}").status()).isIn(401, 403);
+		}
+	}
+
+	@Test
+	void theDocumentedRulesJoinAFilterChainOfTheApplication() {
+		try (EndpointNode node = operated(List.of(OwnChain.class), "management.endpoints.web.exposure.include=*")) {
+			assertThat(node.get("").status()).isEqualTo(401);
+			assertThat(node.as("nobody").get("").status()).isEqualTo(403);
+			assertThat(node.as("reader").get("").status()).isEqualTo(200);
+			assertThat(node.as("reader").post("/reports", STEP_DOWN).status()).isEqualTo(403);
+			assertThat(node.as("operator").post("/unknown", STEP_DOWN).status()).isEqualTo(404);
+			assertThat(node.statusOf("/open", null)).isEqualTo(404);
+			assertThat(node.statusOf("/other", null)).isEqualTo(401);
+			assertThat(node.statusOf("/other", "nobody")).isEqualTo(403);
+			assertThat(node.statusOf("/other", "operator")).isEqualTo(404);
+			assertThat(node.statusOf("/actuator/env", "reader")).isEqualTo(403);
+		}
+	}
+
+	/**
+	 * Without a token, a page of another site could send a form with a user's session.
+	 */
+	@Test
+	void aFormIsNoAction() {
+		try (EndpointNode node = operated()) {
+			for (String form : List.of("text/plain", "application/x-www-form-urlencoded",
+					"multipart/form-data; boundary=part")) {
+				assertThat(node.as("operator").post("/reports", STEP_DOWN, form).status()).as(form).isEqualTo(415);
+			}
+		}
 	}
 
 	private static void assertUnchanged(EndpointNode node) {
@@ -155,17 +196,16 @@ class LeaderEndpointSecurityTests {
 	}
 
 	@Configuration(proxyBeanMethods = false)
-	static class Operators {
+	static class OwnChain {
 
 		@Bean
-		SecurityFilterChain leaderEndpoint(HttpSecurity http) {
-			return http.securityMatcher(EndpointRequest.to("leader"))
-				.authorizeHttpRequests((requests) -> requests.requestMatchers(HttpMethod.POST)
-					.hasRole("OPERATOR")
+		SecurityFilterChain ownChain(HttpSecurity http) {
+			return http
+				.authorizeHttpRequests((requests) -> requests.requestMatchers("/open", "/error")
+					.permitAll()
 					.anyRequest()
-					.hasAnyRole("OPERATOR", "READER"))
+					.hasRole("OPERATOR"))
 				.httpBasic(Customizer.withDefaults())
-				.csrf((csrf) -> csrf.disable())
 				.build();
 		}
 

@@ -6,7 +6,6 @@ import io.leaderelection.FencingToken;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
-import org.mockito.Mockito;
 import reactor.core.publisher.Mono;
 
 import org.springframework.beans.factory.config.BeanPostProcessor;
@@ -118,12 +117,6 @@ class MisuseTests {
 		Application.of(TooEarly.class)
 			.fails("The bean 'fine' of io.leaderelection.annotation.MisuseTests$Fine",
 					"was made before it could be guarded");
-	}
-
-	@Test
-	void aMockNeedsNoGuard() {
-		Application application = Application.of(TooEarlyMock.class);
-		application.runner().run((context) -> assertThat(context).hasNotFailed());
 	}
 
 	@Test
@@ -354,21 +347,6 @@ class MisuseTests {
 		@Override
 		public int getOrder() {
 			return 0;
-		}
-
-	}
-
-	@Configuration(proxyBeanMethods = false)
-	static class TooEarlyMock {
-
-		@Bean
-		static Fine fine() {
-			return Mockito.mock(Fine.class);
-		}
-
-		@Bean
-		static Hasty needsItEarly(Fine fine) {
-			return new Hasty();
 		}
 
 	}

@@ -1,23 +1,30 @@
 package io.leaderelection.annotation;
 
+import java.util.List;
+
 import io.leaderelection.LeaderElections;
 import io.leaderelection.NotLeaderException;
 import io.leaderelection.annotation.LeaderOnlyTests.Reports;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
 
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Lazy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.awaitility.Awaitility.await;
 
 /**
  * Which election a guarded method means.
  */
 @Timeout(60)
+@ExtendWith(OutputCaptureExtension.class)
 class NamedElectionsTests {
 
 	@Test
@@ -42,6 +49,32 @@ class NamedElectionsTests {
 			assertThatExceptionOfType(NotLeaderException.class).isThrownBy(() -> named.argument("a"));
 			await().ignoreException(NotLeaderException.class).until(() -> "b".equals(named.position("b")));
 		});
+	}
+
+	@Test
+	void argumentsNameNoMoreElectionsThanTheLimit(CapturedOutput output) {
+		Application.of(Named.class)
+			.with("reports.election=reports", "leader-election.elections.tenant-declared=",
+					"leader-election.leader-only.max-dynamic-elections=2")
+			.leads((context) -> {
+				Named named = context.getBean(Named.class);
+				for (String tenant : List.of("a", "b", "declared", "a")) {
+					await().ignoreException(NotLeaderException.class)
+						.until(() -> tenant.equals(named.argument(tenant)));
+				}
+				for (String tenant : List.of("c", "d")) {
+					assertThatIllegalStateException().isThrownBy(() -> named.argument(tenant))
+						.withMessageContaining("The election 'tenant-%s' is rejected".formatted(tenant))
+						.withMessageContaining("leader-election.leader-only.max-dynamic-elections=2")
+						.withMessageContaining("Increase the property");
+				}
+				assertThat(named.argument("b")).isEqualTo("b");
+				LeaderElections elections = context.getBean(LeaderElections.class);
+				assertThat(elections.find("tenant-c")).isEmpty();
+				elections.elector("tenant-c");
+				await().ignoreException(NotLeaderException.class).until(() -> "c".equals(named.argument("c")));
+				assertThat(output.getAll().split("WARN.*is rejected", -1)).hasSize(2);
+			});
 	}
 
 	@Test

@@ -4,6 +4,7 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.UUID;
+import java.util.stream.Collectors;
 
 import javax.sql.DataSource;
 
@@ -74,19 +75,27 @@ class BackendChoiceTests {
 			.isEqualTo(new ChosenBackend(Backend.JDBC)));
 	}
 
-	/** So that the start does not wait for what it does not use. */
 	@Test
-	void ofAnotherBackendThanTheConfiguredOneNothingIsRead() {
+	void theConditionReportSaysWhyABackendIsNotUsed() {
 		this.withRedis.withUserConfiguration(DatabaseUser.class)
 			.withPropertyValues("leader-election.backend=redis")
+			.withClassLoader(new FilteredClassLoader(Client.class))
 			.run((context) -> {
 				Map<String, ConditionAndOutcomes> outcomes = ConditionEvaluationReport
 					.get(context.getSourceApplicationContext().getBeanFactory())
 					.getConditionAndOutcomesBySource();
-				assertThat(outcomes).containsKey(LeaseStoreConfigurations.Redis.class.getName())
-					.doesNotContainKey(LeaseStoreConfigurations.Jdbc.class.getName())
-					.noneSatisfy((source, outcome) -> assertThat(source).contains("JdbcLeaseStore"));
+				assertThat(outcomes.get(LeaseStoreConfigurations.Redis.class.getName()).isFullMatch()).isTrue();
+				assertThat(messages(outcomes.get(LeaseStoreConfigurations.Jdbc.class.getName())))
+					.contains("leader-election.backend is redis");
+				assertThat(messages(outcomes.get(LeaseStoreConfigurations.Etcd.class.getName())))
+					.contains("did not find required class 'io.etcd.jetcd.Client'");
 			});
+	}
+
+	private static String messages(ConditionAndOutcomes outcomes) {
+		return outcomes.stream()
+			.map((outcome) -> outcome.getOutcome().getMessage())
+			.collect(Collectors.joining(System.lineSeparator()));
 	}
 
 	@Test

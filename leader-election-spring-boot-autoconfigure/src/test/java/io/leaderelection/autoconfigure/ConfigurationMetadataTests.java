@@ -7,8 +7,6 @@ import java.util.stream.Collectors;
 
 import org.junit.jupiter.api.Test;
 
-import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
@@ -60,22 +58,6 @@ class ConfigurationMetadataTests {
 					"leader-election.leader-only.self-invocation", "leader-election.node-id",
 					"leader-election.renew-interval", "leader-election.safety-margin",
 					"leader-election.transfer-grace");
-	}
-
-	@Test
-	void noPropertyIsRefusedAndNoneIsToleratedThatDoesNotExist() {
-		assertThat(UnknownProperties.COLLECTIONS).extracting(ConfigurationPropertyName::toString)
-			.containsExactlyInAnyOrderElementsOf(ours(true));
-		assertThat(UnknownProperties.SINGLE).extracting(ConfigurationPropertyName::toString)
-			.containsExactlyInAnyOrderElementsOf(ours(false));
-	}
-
-	private List<String> ours(boolean collections) {
-		return properties().stream()
-			.filter((property) -> ((String) property.get("type")).matches("java\\.util\\.(List|Map)<.*") == collections)
-			.map((property) -> (String) property.get("name"))
-			.filter((name) -> name.startsWith("leader-election."))
-			.toList();
 	}
 
 	private List<Map<String, Object>> properties() {

@@ -43,23 +43,21 @@ class DatabaseAsBackendTests {
 
 	@Test
 	void aDatabaseInMemoryIsNotUsedUnlessConfigured() {
-		this.application.withUserConfiguration(PrivateDatabaseUser.class)
-			.withPropertyValues("leader-election.jdbc.check-timeout=1m")
-			.run((context) -> {
-				assertThat(context).hasFailed();
-				UndecidedBackendException failure = failure(context.getStartupFailure());
-				assertThat(failure).hasMessage("Leader election has no backend: the only possible one is jdbc "
-						+ "(the DataSource bean 'dataSource'), and its database jdbc:h2:mem:" + PRIVATE_DATABASE
-						+ " is in the memory of this application alone, so that every instance would lead.");
-				assertThat(failure.getAction()).contains("leader-election.backend=jdbc",
-						"leader-election.backend=local", "leader-election.enabled=false");
-			});
+		this.application.withUserConfiguration(PrivateDatabaseUser.class).run((context) -> {
+			assertThat(context).hasFailed();
+			UndecidedBackendException failure = failure(context.getStartupFailure());
+			assertThat(failure).hasMessage("Leader election has no backend: the only possible one is jdbc "
+					+ "(the DataSource bean 'dataSource'), and its database jdbc:h2:mem:" + PRIVATE_DATABASE
+					+ " is in the memory of this application alone, so that every instance would lead.");
+			assertThat(failure.getAction()).contains("leader-election.backend=jdbc", "leader-election.backend=local",
+					"leader-election.enabled=false");
+		});
 	}
 
 	@Test
 	void aDatabaseInMemoryIsUsedWhenConfiguredAndWarnsOfIt(CapturedOutput output) {
 		this.application.withUserConfiguration(PrivateDatabaseUser.class)
-			.withPropertyValues("leader-election.backend=jdbc", "leader-election.jdbc.check-timeout=1m")
+			.withPropertyValues("leader-election.backend=jdbc")
 			.run((context) -> {
 				assertThat(context).getBean(ChosenBackend.class).isEqualTo(new ChosenBackend(Backend.JDBC));
 				assertThat(output).contains("WARN")

@@ -6,10 +6,13 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import io.leaderelection.ElectionSettings;
 import io.leaderelection.LeaderElections;
 import io.leaderelection.LeaderElector;
+import io.leaderelection.annotation.LeaderOnly;
 import io.leaderelection.store.memory.InMemoryLeaseStore;
 import org.junit.jupiter.api.Test;
 
@@ -20,6 +23,7 @@ import org.springframework.boot.SpringBootVersion;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.env.YamlPropertySourceLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.Lifecycle;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.PropertySource;
@@ -95,6 +99,37 @@ class ElectorBeansTests {
 			assertThat(context.getBean("byParameterName")).isEqualTo("reports, mails");
 			assertThat(context.getBean("byQualifier")).isEqualTo("reports, mails");
 		});
+	}
+
+	@Test
+	void anElectionThatOnlyAnAnnotationNamesIsInjectedByQualifier() {
+		this.application.withPropertyValues("nightly=closing", "spring.main.lazy-initialization=true")
+			.withUserConfiguration(Annotated.class)
+			.run((context) -> assertThat(context.getBean("injected"))
+				.isEqualTo("payouts, closing, mails, letters, default"));
+	}
+
+	@Test
+	void theElectorOfAnAnnotationIsThatOfTheRegistryAndOfItsDeclaration() {
+		this.application.withPropertyValues("nightly=closing", "leader-election.elections.payouts.lease-duration=5s")
+			.withUserConfiguration(Annotated.class)
+			.run((context) -> {
+				LeaderElections elections = context.getBean(LeaderElections.class);
+				assertThat(context).getBeanNames(LeaderElector.class)
+					.containsExactlyInAnyOrder("payoutsLeaderElector", "closingLeaderElector", "mailsLeaderElector",
+							"lettersLeaderElector");
+				assertThat(context.getBean("injected")).isEqualTo("payouts, closing, mails, letters, payouts");
+				assertThat(context.getBean("payoutsLeaderElector"))
+					.isSameAs(elections.elector("payouts", ElectionSettings.ofLease(Duration.ofSeconds(5))));
+			});
+	}
+
+	@Test
+	void anElectionThatAnExpressionNamesHasNoBean() {
+		this.application.withPropertyValues("nightly=closing")
+			.withUserConfiguration(Annotated.class)
+			.run((context) -> assertThat(context.getBeanNamesForType(LeaderElector.class))
+				.noneMatch((name) -> name.contains("tenant")));
 	}
 
 	@Test
@@ -219,6 +254,69 @@ class ElectorBeansTests {
 		@Bean
 		String byParameterName(LeaderElector reports, LeaderElector mailsLeaderElector) {
 			return reports.election() + ", " + mailsLeaderElector.election();
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class Annotated {
+
+		@Bean
+		Payouts payouts() {
+			return new Payouts();
+		}
+
+		@Bean
+		@LeaderOnly("letters")
+		Letters letters() {
+			return new Letters();
+		}
+
+		@Bean
+		String injected(@Qualifier("payouts") LeaderElector payouts, @Qualifier("closing") LeaderElector closing,
+				@Qualifier("mails") LeaderElector mails, @Qualifier("letters") LeaderElector letters,
+				LeaderElector unnamed) {
+			return Stream.of(payouts, closing, mails, letters, unnamed)
+				.map(LeaderElector::election)
+				.collect(Collectors.joining(", "));
+		}
+
+	}
+
+	static class Letters implements Lifecycle {
+
+		@Override
+		public void start() {
+		}
+
+		@Override
+		public void stop() {
+		}
+
+		@Override
+		public boolean isRunning() {
+			return false;
+		}
+
+	}
+
+	@LeaderOnly("mails")
+	interface Mails {
+
+	}
+
+	static class Payouts implements Mails {
+
+		@LeaderOnly("payouts")
+		void pay() {
+		}
+
+		@LeaderOnly("${nightly}")
+		void close() {
+		}
+
+		@LeaderOnly("tenant-#{#tenant}")
+		void bill(String tenant) {
 		}
 
 	}

@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
+import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.ApplicationRunner;
 import org.springframework.boot.Banner;
 import org.springframework.boot.WebApplicationType;
@@ -91,6 +92,48 @@ class FailureReportTests {
 				""");
 		assertThat(output).contains("APPLICATION FAILED TO START", "leader-election.lease-duration (10ms)",
 				"write 10s for ten seconds");
+	}
+
+	@Test
+	void anElectorOfAnUndeclaredElection(CapturedOutput output) {
+		assertFails("""
+				leader-election:
+				  backend: local
+				  elections:
+				    mails:
+				    nightly:
+				""", SendsLetters.class);
+		assertThat(output).contains("APPLICATION FAILED TO START",
+				"The bean 'letters' requires the LeaderElector of the election 'letters', which is not declared.",
+				"Declared elections: 'mails', 'nightly'.", "\tleader-election.elections.letters=");
+	}
+
+	@Test
+	void anElectorWithoutLeaderElection(CapturedOutput output) {
+		assertFails("leader-election.enabled: false", SendsLetters.class);
+		assertThat(output).contains("APPLICATION FAILED TO START",
+				"The bean 'letters' requires the LeaderElector of the election 'letters', but leader election is not "
+						+ "enabled.",
+				"Set leader-election.enabled=true");
+	}
+
+	@Test
+	void anElectorAmongSeveralIsExplainedBySpringBoot(CapturedOutput output) {
+		assertFails("leader-election: { backend: local, elections: { mails: , letters: } }", SendsAnything.class);
+		assertThat(output).contains("APPLICATION FAILED TO START", "required a single bean, but 2 were found",
+				"lettersLeaderElector");
+	}
+
+	@Test
+	void aNegativeLimitOfDynamicElections(CapturedOutput output) {
+		assertFails("""
+				leader-election:
+				  backend: local
+				  leader-only:
+				    max-dynamic-elections: -1
+				""");
+		assertThat(output).contains("APPLICATION FAILED TO START", "leader-election.leader-only.max-dynamic-elections",
+				"\"-1\"", "Must not be negative");
 	}
 
 	@Test
@@ -274,7 +317,6 @@ class FailureReportTests {
 				  backend: jdbc
 				  jdbc:
 				    initialize-schema: never
-				    check-timeout: 1m
 				spring.datasource.url: jdbc:h2:mem:without-the-tables
 				""", DataSourceAutoConfiguration.class);
 		assertThat(output).contains("APPLICATION FAILED TO START",
@@ -376,6 +418,31 @@ class FailureReportTests {
 	@Configuration(proxyBeanMethods = false)
 	@ImportAutoConfiguration({ LeaderElectionAutoConfiguration.class, LeaderOnlyAutoConfiguration.class })
 	static class Application {
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class SendsLetters {
+
+		@Bean
+		String letters(@Qualifier("letters") LeaderElector elector) {
+			return elector.election();
+		}
+
+		@Bean
+		String sender(String letters) {
+			return letters;
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class SendsAnything {
+
+		@Bean
+		String sender(LeaderElector elector) {
+			return elector.election();
+		}
 
 	}
 

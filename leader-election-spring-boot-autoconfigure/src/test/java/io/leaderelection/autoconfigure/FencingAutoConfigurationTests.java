@@ -7,8 +7,10 @@ import java.util.UUID;
 import javax.sql.DataSource;
 
 import io.etcd.jetcd.Client;
+import io.leaderelection.FencingToken;
 import io.leaderelection.LeaderElections;
 import io.leaderelection.LeaderElector;
+import io.leaderelection.StaleLeaderException;
 import io.leaderelection.dynamodb.DynamoDbFence;
 import io.leaderelection.etcd.EtcdFence;
 import io.leaderelection.fencing.FencingTokenService;
@@ -17,6 +19,7 @@ import io.leaderelection.fencing.TransactionFence;
 import io.leaderelection.jdbc.JdbcFence;
 import io.leaderelection.jdbc.UnusableDatabaseException;
 import io.leaderelection.redis.RedisFence;
+import io.leaderelection.store.LeaseStore;
 import io.leaderelection.store.memory.InMemoryLeaseStore;
 import io.leaderelection.zookeeper.ZooKeeperFence;
 import org.apache.curator.framework.CuratorFramework;
@@ -51,6 +54,7 @@ import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * Which fences an application gets.
@@ -60,15 +64,20 @@ class FencingAutoConfigurationTests {
 
 	private static final String SCRIPT = "schemas/v1/fence-h2.sql";
 
-	private final ApplicationContextRunner context = new ApplicationContextRunner()
-		.withConfiguration(AutoConfigurations.of(LeaderElectionAutoConfiguration.class, FencingAutoConfiguration.class))
-		.withPropertyValues("leader-election.backend=local");
+	private final ApplicationContextRunner elections = new ApplicationContextRunner().withConfiguration(
+			AutoConfigurations.of(LeaderElectionAutoConfiguration.class, FencingAutoConfiguration.class));
 
-	private final ApplicationContextRunner database = this.context
-		.withConfiguration(AutoConfigurations.of(DataSourceAutoConfiguration.class,
-				DataSourceTransactionManagerAutoConfiguration.class, JdbcTemplateAutoConfiguration.class,
-				TransactionAutoConfiguration.class))
-		.withPropertyValues("spring.datasource.generate-unique-name=true", "leader-election.jdbc.check-timeout=1m");
+	private final ApplicationContextRunner context = this.elections.withBean(LeaseStore.class, InMemoryLeaseStore::new);
+
+	private final ApplicationContextRunner database = withDatabase(this.context);
+
+	private static ApplicationContextRunner withDatabase(ApplicationContextRunner context) {
+		return context
+			.withConfiguration(AutoConfigurations.of(DataSourceAutoConfiguration.class,
+					DataSourceTransactionManagerAutoConfiguration.class, JdbcTemplateAutoConfiguration.class,
+					TransactionAutoConfiguration.class))
+			.withPropertyValues("spring.datasource.generate-unique-name=true");
+	}
 
 	@Test
 	void theTokensOfTheStoreCanBeAskedFor() {
@@ -147,7 +156,7 @@ class FencingAutoConfigurationTests {
 
 	@Test
 	void withElectionsInTheDatabaseTheTablesAreTheSame() {
-		this.database.withPropertyValues("leader-election.backend=jdbc")
+		withDatabase(this.elections).withPropertyValues("leader-election.backend=jdbc")
 			.run((context) -> assertThat(tables(context.getBean(JdbcTemplate.class)))
 				.containsExactlyInAnyOrder("LEADER_ELECTION", "LEADER_ELECTION_CANDIDATE", "LEADER_ELECTION_EPOCH"));
 	}
@@ -156,14 +165,42 @@ class FencingAutoConfigurationTests {
 	void withoutTheTableTheStartFailsAndSaysWhatToDo() {
 		this.database.withPropertyValues("leader-election.jdbc.initialize-schema=never").run((context) -> {
 			assertThat(context).hasFailed();
-			assertThat(context.getStartupFailure()).cause()
-				.isInstanceOfSatisfying(UnusableDatabaseException.class, (failure) -> {
-					assertThat(failure.getProblem()).contains("LEADER_ELECTION_EPOCH");
-					assertThat(failure.getAction()).contains(SCRIPT)
-						.contains("leader-election.jdbc.initialize-schema=always")
-						.contains("leader-election.fencing.jdbc.enabled=false");
-				});
+			assertThat(context.getStartupFailure()).isInstanceOfSatisfying(UnusableDatabaseException.class,
+					(failure) -> {
+						assertThat(failure.getProblem()).contains("LEADER_ELECTION_EPOCH");
+						assertThat(failure.getAction()).contains(SCRIPT)
+							.contains("leader-election.jdbc.initialize-schema=always")
+							.contains("leader-election.fencing.jdbc.enabled=false");
+					});
 		});
+	}
+
+	@Test
+	void tokensOfLocalElectionsReachNoDatabase() {
+		withDatabase(this.elections).withPropertyValues("leader-election.backend=local").run((context) -> {
+			LeaderElector elector = context.getBean(LeaderElector.class);
+			Awaitility.await().until(elector::isLeader);
+			TransactionTemplate transaction = context.getBean(TransactionTemplate.class);
+			JdbcFence fence = context.getBean(JdbcFence.class);
+			FencingToken token = elector.fencingToken().orElseThrow();
+			elector.executeAsLeader(() -> transaction.execute((status) -> true));
+			fence.announce(token);
+			assertThat(context.getBean(JdbcTemplate.class)
+				.queryForObject("SELECT COUNT(*) FROM LEADER_ELECTION_EPOCH", Long.class)).isZero();
+			fence.announce(new FencingToken("default", token.value() + 1));
+			assertThatExceptionOfType(StaleLeaderException.class)
+				.isThrownBy(() -> transaction.executeWithoutResult((status) -> fence.check(token)));
+			assertThat(context.getBean(StaleTokens.class).count()).isOne();
+		});
+	}
+
+	@Test
+	void localElectionsNeedNoTable() {
+		this.database.withPropertyValues("leader-election.jdbc.initialize-schema=never")
+			.run((context) -> assertThat(context).hasFailed());
+		withDatabase(this.elections)
+			.withPropertyValues("leader-election.backend=local", "leader-election.jdbc.initialize-schema=never")
+			.run((context) -> assertThat(context).hasNotFailed());
 	}
 
 	@Test
@@ -192,8 +229,7 @@ class FencingAutoConfigurationTests {
 	void anEmbeddedDatabaseThatNobodyKnowsIsExplained() {
 		this.database.withBean(DataSource.class, FencingAutoConfigurationTests::unknownDatabase).run((context) -> {
 			assertThat(context).hasFailed();
-			assertThat(context.getStartupFailure()).cause()
-				.isInstanceOf(UnusableDatabaseException.class)
+			assertThat(context.getStartupFailure()).isInstanceOf(UnusableDatabaseException.class)
 				.hasMessageContaining("'Paradox' is not known")
 				.hasMessageContaining("leader-election.fencing.jdbc.enabled=false");
 		});

@@ -117,6 +117,7 @@ class NativeImageTests {
 				.allSatisfy((type) -> assertThat(RuntimeHintsPredicates.reflection().onType(TypeReference.of(type)))
 					.accepts(hints));
 		}
+		assertThat(RuntimeHintsPredicates.resource().forResource(UnknownProperties.METADATA)).accepts(hints);
 		assertThat(RuntimeHintsPredicates.reflection().onMethodInvocation(DeclaredElectors.class, "elector"))
 			.accepts(hints);
 	}

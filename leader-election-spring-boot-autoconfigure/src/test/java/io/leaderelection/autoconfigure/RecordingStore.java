@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.atomic.AtomicInteger;
 
 import io.leaderelection.store.AcquireResult;
 import io.leaderelection.store.Candidacy;
@@ -12,7 +11,6 @@ import io.leaderelection.store.Lease;
 import io.leaderelection.store.LeaseStore;
 import io.leaderelection.store.LeaseStoreException;
 import io.leaderelection.store.LeaseView;
-import io.leaderelection.store.Owner;
 import io.leaderelection.store.RenewResult;
 import io.leaderelection.store.Renewal;
 import io.leaderelection.store.WakeUps;
@@ -29,8 +27,6 @@ class RecordingStore implements LeaseStore, SmartLifecycle, DisposableBean {
 
 	final List<String> journal = new CopyOnWriteArrayList<>();
 
-	final AtomicInteger rehearsals = new AtomicInteger();
-
 	final InMemoryLeaseStore leases;
 
 	private volatile boolean running;
@@ -41,11 +37,6 @@ class RecordingStore implements LeaseStore, SmartLifecycle, DisposableBean {
 
 	RecordingStore(InMemoryLeaseStore leases) {
 		this.leases = leases;
-	}
-
-	@Override
-	public void rehearse(Owner owner) {
-		this.rehearsals.incrementAndGet();
 	}
 
 	@Override

@@ -5,8 +5,6 @@ import java.util.stream.Stream;
 
 import com.tngtech.archunit.lang.ArchRule;
 
-import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
-import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackages;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 
 /**
@@ -16,9 +14,6 @@ final class ModuleRules {
 
 	private static final List<String> BACKENDS = List.of("redis", "jdbc", "etcd", "zookeeper", "dynamodb",
 			"kubernetes");
-
-	/** Those that leave it to a shared package how leases end without a clock. */
-	private static final List<String> OBSERVING = List.of("dynamodb", "kubernetes");
 
 	private ModuleRules() {
 	}
@@ -36,34 +31,6 @@ final class ModuleRules {
 				.dependOnClassesThat()
 				.resideInAPackage(root + "." + backend + "..")
 				.allowEmptyShould(true));
-	}
-
-	/**
-	 * What backends without a clock share is known to them alone.
-	 */
-	static ArchRule onlyBackendsWithoutAClockKnowWhatTheyShare(String root) {
-		return noClasses().that()
-			.resideInAPackage(root + "..")
-			.and()
-			.resideOutsideOfPackages(Stream.concat(Stream.of("observed"), OBSERVING.stream())
-				.map((name) -> root + "." + name + "..")
-				.toArray(String[]::new))
-			.should()
-			.dependOnClassesThat()
-			.resideInAPackage(root + ".observed..")
-			.allowEmptyShould(true);
-	}
-
-	/**
-	 * What backends share knows nobody in this module.
-	 */
-	static ArchRule whatBackendsShareKnowsTheStoreOnly(String root) {
-		return noClasses().that()
-			.resideInAPackage(root + ".observed..")
-			.should()
-			.dependOnClassesThat(resideInAnyPackage(root + "..")
-				.and(resideOutsideOfPackages(root + ".observed..", "io.leaderelection.store..", "io.leaderelection")))
-			.allowEmptyShould(true);
 	}
 
 	/**

@@ -38,16 +38,6 @@ class WhoMayKnowWhomInSpringTests {
 	}
 
 	@Test
-	void onlyBackendsWithoutAClockKnowWhatTheyShare() {
-		ModuleRules.onlyBackendsWithoutAClockKnowWhatTheyShare(ROOT).check(MODULE);
-	}
-
-	@Test
-	void whatBackendsShareKnowsTheStoreOnly() {
-		ModuleRules.whatBackendsShareKnowsTheStoreOnly(ROOT).check(MODULE);
-	}
-
-	@Test
 	void nobodyKnowsTheAutoConfiguration() {
 		ModuleRules.nobodyKnowsTheAutoConfiguration(ROOT).check(MODULE);
 	}
@@ -69,18 +59,6 @@ class WhoMayKnowWhomInSpringTests {
 	void aBackendThatKnowsTheAutoConfigurationIsFoundOut() {
 		assertThat(violations(List.of(ModuleRules.nobodyKnowsTheAutoConfiguration(BROKEN)))).isNotEmpty()
 			.allMatch((violation) -> violation.contains("broken.redis.KnowsAutoConfiguration"));
-	}
-
-	@Test
-	void aBackendThatKnowsWhatOthersShareIsFoundOut() {
-		assertThat(violations(List.of(ModuleRules.onlyBackendsWithoutAClockKnowWhatTheyShare(BROKEN)))).isNotEmpty()
-			.allMatch((violation) -> violation.contains("broken.redis.KnowsObserved"));
-	}
-
-	@Test
-	void sharedCodeThatKnowsABackendIsFoundOut() {
-		assertThat(violations(List.of(ModuleRules.whatBackendsShareKnowsTheStoreOnly(BROKEN)))).isNotEmpty()
-			.allMatch((violation) -> violation.contains("broken.observed.KnowsRedis"));
 	}
 
 	@Test

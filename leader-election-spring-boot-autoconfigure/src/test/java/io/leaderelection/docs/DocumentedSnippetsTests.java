@@ -66,6 +66,22 @@ class DocumentedSnippetsTests {
 			.containsOnlyKeys("here");
 	}
 
+	@Test
+	void theFirstJavaOfEachPageHasItsImports() {
+		assertThat(PAGES.stream()
+			.flatMap(
+					(page) -> page.snippets().stream().filter((snippet) -> snippet.language().equals("java")).limit(1)))
+			.isNotEmpty()
+			.allMatch((snippet) -> snippet.text().startsWith("import "));
+	}
+
+	@Test
+	void aMissingImportIsFound() {
+		assertThat(JavaSnippets.errors(List
+			.of(new Snippet("here", "java", "import java.util.Set;\n\nclass Names {\n\n\tList<String> names;\n\n}"))))
+			.containsOnlyKeys("here");
+	}
+
 	static Stream<Snippet> yaml() {
 		return snippets("yaml");
 	}

@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
@@ -27,6 +28,9 @@ import com.sun.source.util.JavacTask;
  * {@link Surroundings}. An ellipsis stands for what the reader writes.
  */
 final class JavaSnippets {
+
+	/** A snippet that begins with imports has all that it needs. */
+	private static final Pattern IMPORTS = Pattern.compile("(?:import [^;]+;\\s+)+");
 
 	private static final String ANNOTATIONS = "^(?:@\\w+(?:\\([^\n]*\\))?\\s+)*";
 
@@ -68,6 +72,12 @@ final class JavaSnippets {
 		String code = snippet.text()
 			.replace("(…)", "()")
 			.replaceAll("(?<=[{\\s])…", "throw new UnsupportedOperationException();");
+		String imports = Surroundings.IMPORTS;
+		Matcher own = IMPORTS.matcher(code);
+		if (own.lookingAt()) {
+			imports = own.group();
+			code = code.substring(own.end());
+		}
 		String body;
 		if (TYPE.matcher(code).find()) {
 			body = code;
@@ -78,7 +88,7 @@ final class JavaSnippets {
 			body = "class Enclosing {%n%s%n%s%n}".formatted(Surroundings.fields(), members);
 		}
 		return new Source(snippet.place(), folder + "/Snippet",
-				"package %s;%n%s%n%s%n%s".formatted(folder, Surroundings.IMPORTS, body, Surroundings.typesFor(body)));
+				"package %s;%n%s%n%s%n%s".formatted(folder, imports, body, Surroundings.typesFor(body)));
 	}
 
 	private static final class Source extends SimpleJavaFileObject {

@@ -72,7 +72,7 @@ class EventExamplesTests {
 		List<String> blocks = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL)
 			.matcher(page)
 			.results()
-			.map((result) -> squeezed(result.group(1).replaceAll(" +// .*", "")))
+			.map((result) -> squeezed(result.group(1).replaceAll("(?m)^import .*$| +// .*", "")))
 			.toList();
 		assertThat(blocks).hasSize(2)
 			.allSatisfy(

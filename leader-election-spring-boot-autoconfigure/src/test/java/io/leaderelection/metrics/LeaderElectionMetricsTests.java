@@ -75,6 +75,15 @@ class LeaderElectionMetricsTests {
 	}
 
 	@Test
+	void aFenceThatRejectsTheLeaderBlocksTheElection() {
+		this.metrics.bindTo(this.registry);
+		FencingToken token = this.leadership.grant("reports");
+		assertThat(gauge("blocked")).isZero();
+		this.elector.tokenRejected(token, new FencingToken("reports", Long.MAX_VALUE));
+		await().until(() -> gauge("blocked") == 1);
+	}
+
+	@Test
 	void allWorkUnderWayIsCounted() throws Exception {
 		this.metrics.bindTo(this.registry);
 		this.leadership.grant("reports");

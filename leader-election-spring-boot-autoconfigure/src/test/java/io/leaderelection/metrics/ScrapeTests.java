@@ -174,7 +174,9 @@ class ScrapeTests {
 		assertThat(a.value("leader_election_transitions_total", "election", "reports", "reason", "transferred"))
 			.isOne();
 		assertThat(a.value("leader_election_transitions_total", "election", "mails", "reason", "stolen")).isOne();
-		assertThat(a.value("leader_election_failover_seconds_count", "election", "reports")).isOne();
+		assertThat(a.value("leader_election_failover_seconds_count", "election", "reports"))
+			.as("recorded by the new leader only")
+			.isZero();
 		assertThat(b.value("leader_election_leader", "election", "reports")).isOne();
 		assertThat(b.value("leader_election_token", "election", "reports"))
 			.isEqualTo(b.elector("reports").fencingToken().orElseThrow().value());
