@@ -54,7 +54,7 @@ final class Bench {
 
 	/** Three nodes that elect one leader. */
 	Shape shape() {
-		return new Shape(3, 1, lease(), false, false, false, List.of(), this.logs);
+		return new Shape(3, 1, lease(), false, false, false, this.logs);
 	}
 
 	synchronized void note(Contestant contestant, String measure, double value) {

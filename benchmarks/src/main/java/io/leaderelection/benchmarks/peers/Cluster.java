@@ -7,7 +7,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
-import java.util.stream.Stream;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -75,7 +74,7 @@ final class Cluster implements AutoCloseable {
 		while (this.nodes.size() < this.shape.nodes()) {
 			STARTS.acquire();
 			try {
-				start(false).expect("READY", TO_START);
+				start().expect("READY", TO_START);
 			}
 			finally {
 				STARTS.release();
@@ -83,43 +82,22 @@ final class Cluster implements AutoCloseable {
 		}
 	}
 
-	/**
-	 * Starts a node.
-	 * @param cutOff whether its store does not answer, from the beginning
-	 * @return the node
-	 */
-	NodeProcess start(boolean cutOff) throws IOException {
-		return start(cutOff, List.of());
-	}
-
-	/**
-	 * Starts a node.
-	 * @param launcher what to start it with
-	 * @return the node
-	 */
-	NodeProcess start(List<String> launcher) throws IOException {
-		return start(false, launcher);
-	}
-
-	private NodeProcess start(boolean cutOff, List<String> launcher) throws IOException {
+	/** Starts a node. */
+	NodeProcess start() throws IOException {
 		String id = "%s-%d".formatted(this.contestant.id(), ++this.started);
 		int port = this.store.port();
 		Wire wire = null;
 		if (this.shape.wired()) {
 			wire = new Wire(port);
 			port = wire.port();
-			if (cutOff) {
-				wire.swallow();
-			}
 		}
 		List<String> arguments = new ArrayList<>(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx1g"));
-		arguments.addAll(this.shape.options());
 		arguments.addAll(List.of(NodeProgram.class.getName(),
 				this.shape.bare() ? "NoElections" : this.contestant.configuration(), "--spring.main.keep-alive=true",
 				"--server.port=0", "--node.elections=" + this.shape.elections(),
 				"--node.sampled=" + this.shape.sampled()));
 		this.contestant.properties(id, this.shape.lease(), port).forEach((property) -> arguments.add("--" + property));
-		NodeProcess node = NodeProcess.start(id, launcher, families(), this.shape.logs(), arguments);
+		NodeProcess node = NodeProcess.start(id, families(), this.shape.logs(), arguments);
 		this.nodes.add(node);
 		if (wire != null) {
 			this.wires.put(node, wire);
@@ -233,42 +211,28 @@ final class Cluster implements AutoCloseable {
 	 * @param web whether the nodes have a web server
 	 * @param sampled whether they ask every few milliseconds whether they lead
 	 * @param wired whether each has a wire of its own
-	 * @param options what every JVM is told besides
 	 * @param logs where their logs go
 	 */
-	record Shape(int nodes, int elections, Duration lease, boolean web, boolean sampled, boolean wired,
-			List<String> options, Path logs) {
+	record Shape(int nodes, int elections, Duration lease, boolean web, boolean sampled, boolean wired, Path logs) {
 
 		Shape withNodes(int nodes) {
-			return new Shape(nodes, this.elections, this.lease, this.web, this.sampled, this.wired, this.options,
-					this.logs);
+			return new Shape(nodes, this.elections, this.lease, this.web, this.sampled, this.wired, this.logs);
 		}
 
 		Shape withElections(int elections) {
-			return new Shape(this.nodes, elections, this.lease, this.web, this.sampled, this.wired, this.options,
-					this.logs);
+			return new Shape(this.nodes, elections, this.lease, this.web, this.sampled, this.wired, this.logs);
 		}
 
 		Shape withWeb(boolean web) {
-			return new Shape(this.nodes, this.elections, this.lease, web, this.sampled, this.wired, this.options,
-					this.logs);
+			return new Shape(this.nodes, this.elections, this.lease, web, this.sampled, this.wired, this.logs);
 		}
 
 		Shape withSamples() {
-			return new Shape(this.nodes, this.elections, this.lease, this.web, true, this.wired, this.options,
-					this.logs);
+			return new Shape(this.nodes, this.elections, this.lease, this.web, true, this.wired, this.logs);
 		}
 
 		Shape withWires() {
-			return new Shape(this.nodes, this.elections, this.lease, this.web, this.sampled, true, this.options,
-					this.logs);
-		}
-
-		/** With options for every JVM besides those that all have. */
-		Shape withMoreOptions(String... options) {
-			List<String> all = Stream.concat(this.options.stream(), Stream.of(options)).toList();
-			return new Shape(this.nodes, this.elections, this.lease, this.web, this.sampled, this.wired, all,
-					this.logs);
+			return new Shape(this.nodes, this.elections, this.lease, this.web, this.sampled, true, this.logs);
 		}
 
 		boolean bare() {

@@ -28,11 +28,7 @@ enum ExperimentKind {
 
 	ASKING(new Asking()),
 
-	GUARDING(new Guarding()),
-
-	START_UP(new StartUp()),
-
-	START_UP_WORK(new StartUpWork());
+	GUARDING(new Guarding());
 
 	private final Experiment experiment;
 
@@ -56,11 +52,9 @@ enum ExperimentKind {
 		return this.experiment;
 	}
 
-	/** Nobody where the machine has not what it takes. */
 	List<Contestant> contestants() {
 		return switch (this) {
 			case GUARDING -> List.of(Contestant.OURS_REDIS, Contestant.SHEDLOCK_REDIS, Contestant.SHEDLOCK_JDBC);
-			case START_UP_WORK -> EmulatedProcessor.isPossible() ? Contestant.electing() : List.of();
 			default -> Contestant.electing();
 		};
 	}

@@ -24,7 +24,6 @@ final class Idle implements Experiment {
 		try (Cluster cluster = new Cluster(contestant, bench.shape().withElections(elections))) {
 			cluster.fill();
 			cluster.awaitAllLed();
-			// what follows the start, such as rehearsals, is not counted
 			cluster.settle();
 			Load load = cluster.store().load(bench.lease());
 			bench.note(contestant, "requests-" + elections, load.requests());

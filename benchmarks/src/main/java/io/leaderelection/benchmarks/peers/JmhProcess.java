@@ -37,7 +37,7 @@ public final class JmhProcess {
 				"-f", "2", "-wi", "3", "-w", "1", "-i", "5", "-r", "1", "-foe", "true"));
 		arguments.addAll(options);
 		String name = "jmh-" + Integer.toHexString(arguments.hashCode());
-		try (NodeProcess process = NodeProcess.start(name, List.of(), families, bench.logs(), arguments)) {
+		try (NodeProcess process = NodeProcess.start(name, families, bench.logs(), arguments)) {
 			process.expect("DONE", PATIENCE);
 			process.said((what) -> what.contains("Benchmark."))
 				.forEach((said) -> noted.accept(said.what(), said.number() / 1000.0));

@@ -21,7 +21,7 @@ final class Many implements Experiment {
 	private static void measure(Contestant contestant, int elections, Bench bench) throws Exception {
 		Cluster.Shape shape = bench.shape().withNodes(1).withElections(elections);
 		try (Cluster cluster = new Cluster(contestant, shape)) {
-			NodeProcess node = cluster.start(false);
+			NodeProcess node = cluster.start();
 			if (node.await("READY", 0, shape.patience()).isEmpty()) {
 				System.err.println("%s with %d elections is not ready within %s".formatted(contestant.id(), elections,
 						shape.patience()));

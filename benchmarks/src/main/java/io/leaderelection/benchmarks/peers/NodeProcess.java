@@ -46,16 +46,13 @@ final class NodeProcess implements AutoCloseable {
 	/**
 	 * Starts a JVM.
 	 * @param name for people, and for its log
-	 * @param launcher what to start it with; empty for nothing
 	 * @param families what is on its class path
 	 * @param logs where its log goes
 	 * @param arguments JVM options, main class and arguments
 	 */
-	static NodeProcess start(String name, List<String> launcher, Set<Family> families, Path logs,
-			List<String> arguments) throws IOException {
-		List<String> command = new ArrayList<>(launcher);
-		command.addAll(List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-cp",
-				Family.classPath(families)));
+	static NodeProcess start(String name, Set<Family> families, Path logs, List<String> arguments) throws IOException {
+		List<String> command = new ArrayList<>(List
+			.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-cp", Family.classPath(families)));
 		command.addAll(arguments);
 		Files.createDirectories(logs);
 		return new NodeProcess(name, new ProcessBuilder(command).redirectErrorStream(true).start(),

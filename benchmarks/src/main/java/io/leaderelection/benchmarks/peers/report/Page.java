@@ -101,7 +101,7 @@ public final class Page {
 				.forEach((figure) -> figures.add(new Figure(figure.contestant(), experiment + "/" + figure.measure(),
 						figure.value(), figure.beyond(), figure.lease(), figure.load(), figure.taken())));
 		}
-		return section.derive(figures);
+		return figures;
 	}
 
 	private static String settings() {

@@ -1,14 +1,10 @@
 package io.leaderelection.benchmarks.peers.report;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.DoubleFunction;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-
-import io.leaderelection.benchmarks.peers.Contestant;
-import io.leaderelection.benchmarks.peers.Results.Figure;
 
 /**
  * One question of the page.
@@ -29,8 +25,7 @@ record Section(String title, List<String> experiments, String text, List<List<Me
 				new Section("Guarding", List.of("guarding"), Texts.GUARDING,
 						List.of(List.of(Measure.millis("guarding/guarded", "guarded call, ns"),
 								Measure.millis("guarding/empty-proxy", "of that, an empty proxy, ns").toldOnly())),
-						List.of()),
-				start(), startWork());
+						List.of()));
 	}
 
 	private static Section failover() {
@@ -76,39 +71,6 @@ record Section(String title, List<String> experiments, String text, List<List<Me
 				List.of(Picture.growth("threads", "many/threads", "Threads of one node")));
 	}
 
-	private static Section start() {
-		return new Section(
-				"Start", List.of("start-up"), Texts.START, List.of(
-						List.of(Measure.millis("start-up/bare", "without elections, ms").toldOnly(),
-								Measure.millis("start-up/elections", "with elections, ms").toldOnly(),
-								Measure.millis("start-up/added", "added, ms"), Measure
-									.millis("start-up/silent-store", "store does not answer, ms")
-									.toldOnly(),
-								Measure.millis("start-up/delayed", "delayed by that, ms")),
-						List.of(Measure.millis("start-up/archived-bare", "class archive: without elections, ms")
-							.toldOnly(), Measure.millis("start-up/archived-elections", "with elections, ms").toldOnly(),
-								Measure.millis("start-up/archived-added", "added, ms")),
-						List.of(Measure.millis("start-up/using-bare", "database in use: without elections, ms")
-							.toldOnly(), Measure.millis("start-up/using-elections", "with elections, ms").toldOnly(),
-								Measure.millis("start-up/using-added", "added, ms"),
-								Measure.millis("start-up/archived-using-bare", "class archive: without elections, ms")
-									.toldOnly(),
-								Measure.millis("start-up/archived-using-elections", "with elections, ms").toldOnly(),
-								Measure.millis("start-up/archived-using-added", "added, ms"))),
-				List.of());
-	}
-
-	private static Section startWork() {
-		return new Section("Work of a start", List.of("start-up-work"), Texts.START_WORK,
-				List.of(List.of(Measure.millis("start-up-work/main-bare", "main thread: without elections").toldOnly(),
-						Measure.millis("start-up-work/main-elections", "with elections").toldOnly(),
-						Measure.millis("start-up-work/main-added", "added"),
-						Measure.millis("start-up-work/all-bare", "all threads: without elections").toldOnly(),
-						Measure.millis("start-up-work/all-elections", "with elections").toldOnly(),
-						Measure.millis("start-up-work/all-added", "added by all threads"))),
-				List.of());
-	}
-
 	private static Stream<Measure> sizes(int powers, String name, String heading, DoubleFunction<String> format) {
 		return IntStream.of(1, 100, 1000, 10_000)
 			.limit(powers)
@@ -125,37 +87,6 @@ record Section(String title, List<String> experiments, String text, List<List<Me
 			.filter((measure) -> measure.name().equals(name))
 			.findFirst()
 			.orElseThrow();
-	}
-
-	/**
-	 * Adds the differences that this section shows, of what was measured in one turn.
-	 * @param figures what was measured
-	 * @return that, and the differences
-	 */
-	List<Figure> derive(List<Figure> figures) {
-		List<Figure> all = new ArrayList<>(figures);
-		for (Contestant contestant : Contestant.values()) {
-			for (String kind : List.of("", "archived-", "using-", "archived-using-")) {
-				String start = "start-up/" + kind;
-				addDifference(start + "added", start + "elections", start + "bare", contestant, figures, all);
-			}
-			for (String start : List.of("start-up-work/main-", "start-up-work/all-")) {
-				addDifference(start + "added", start + "elections", start + "bare", contestant, figures, all);
-			}
-			addDifference("start-up/delayed", "start-up/silent-store", "start-up/elections", contestant, figures, all);
-		}
-		return all;
-	}
-
-	private static void addDifference(String name, String of, String without, Contestant contestant,
-			List<Figure> figures, List<Figure> all) {
-		List<Figure> more = Measure.millis(of, "").of(figures, contestant);
-		List<Figure> less = Measure.millis(without, "").of(figures, contestant);
-		for (int round = 0; round < Math.min(more.size(), less.size()); round++) {
-			Figure with = more.get(round);
-			all.add(new Figure(contestant, name, with.value() - less.get(round).value(), with.beyond(), with.lease(),
-					with.load(), with.taken()));
-		}
 	}
 
 	/**

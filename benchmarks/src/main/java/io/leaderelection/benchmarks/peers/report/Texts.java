@@ -29,6 +29,7 @@ final class Texts {
 			Three nodes; the leader gets a signal. Time runs from before the signal is sent until the successor's own callback says that it leads. A clean stop is SIGTERM to an application without and with a web server; it
 			tests what Spring closes first, and whether the lock is given back before the client is gone. After `kill -9` nobody gives anything back, so what is left of the lease has to pass, which is between two thirds of
 			it and all of it where it is renewed every third: by chance, the median of twenty may then be half a second off.
+			Clean stops were measured with an earlier version, which rehearsed hand-overs after the start (see ADR 150); without that, the first one of a process takes about 15 ms longer.
 			""";
 
 	static final String TWO_LEADERS = """
@@ -55,18 +56,6 @@ final class Texts {
 	static final String GUARDING = """
 			A call of a guarded bean on the leader (JMH, 2 forks of 5 iterations of 1 s): ours asks nobody, so the store does not matter and one row stands for all. ShedLock takes and gives back a lock in its store for each call,
 			and is called without a proxy here, so that the guards compare without the empty one.
-			""";
-
-	static final String START = """
-			A web application with the client of the store, until it is ready to serve (`ApplicationReadyEvent`), by its own clock; without elections and with them, in turns, and with a store that accepts connections and answers nothing; with `-XX:MetaspaceSize=128m`, so that no full collection is counted for a class too many.
-			The application without elections never talks to its store. The second table is the same with an archive of classes (`-XX:ArchiveClassesAtExit`, then `-XX:SharedArchiveFile`), which Spring Boot's manual
-			recommends to those who care for their start: each application has its own, written once, when it was ready, and ended by SIGTERM. The third table is of an application that uses its database while it starts, as one does that initializes or migrates it
-			(here a script that says `SELECT 1`), so that the driver is loaded and the pool opened without elections too. What is added is the median of the differences within each turn, the lowest and the highest of which tell how far it can be trusted.
-			""";
-
-	static final String START_WORK = """
-			The same applications, started on an emulated processor (QEMU) that counts the instructions which they have executed when they are ready, in millions. Time is not in proportion to them, but what else the machine does disturbs them
-			less: it is a matter of it on which thread something is loaded. The main thread is the one that starts the application, and takes the time; the others compile, collect garbage, and load in the background what will be needed, on whichever processor is free.
 			""";
 
 	private Texts() {

@@ -43,22 +43,6 @@ class PageTests {
 	}
 
 	@Test
-	void whatElectionsAddToAStartIsTheDifferenceWithinEachTurn() throws IOException {
-		assertThat(write("start-up.csv", "ours-redis,bare,1000.0", "ours-redis,elections,1030.0",
-				"ours-redis,silent-store,>30000.0", "ours-redis,bare,1500.0", "ours-redis,elections,1520.0",
-				"ours-redis,bare,1100.0", "ours-redis,elections,1170.0"))
-			.contains("| **ours, Redis** | 1,100 (1,000 to 1,500) | 1,170 (1,030 to 1,520) | 30 (20 to 70) "
-					+ "| > 30,000 | > 28,970 |");
-	}
-
-	@Test
-	void theWorkThatElectionsAddIsTheDifferenceOnTheMainThreadAndOnAll() throws IOException {
-		assertThat(write("start-up-work.csv", "ours-redis,main-bare,5800.0", "ours-redis,all-bare,9100.0",
-				"ours-redis,main-elections,5860.0", "ours-redis,all-elections,9460.0"))
-			.contains("| **ours, Redis** | 5,800 | 5,860 | 60 | 9,100 | 9,460 | 360 |");
-	}
-
-	@Test
 	void everyContestantHasItsSettingsListed() throws IOException {
 		assertThat(write("idle.csv")).contains("| Redisson RFencedLock | watchdog timeout = lease");
 	}
