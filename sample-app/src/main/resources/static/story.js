@@ -7,7 +7,8 @@ const GIVEN_UP = {
 	TRANSFERRED: 'handed over',
 	PAUSED: 'was told to stand aside',
 	UNHEALTHY: 'was not healthy',
-	STOPPED: 'was shut down'
+	STOPPED: 'was shut down',
+	TOKEN_REJECTED: 'acquires a higher token'
 };
 const LEFT = {
 	STOLEN: 'was told that its lease is gone',

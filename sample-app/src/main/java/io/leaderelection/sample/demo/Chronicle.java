@@ -128,7 +128,8 @@ class Chronicle implements LeadershipListener, GuardedCallListener {
 	 * @param nodeId to whom
 	 * @param token the token that it was about
 	 * @param detail why a leadership was lost, or which job was
-	 * @param millis how long nobody had led, or how long it lasts
+	 * @param millis the time since the last proof that the previous leader was alive, or
+	 * how long it lasts
 	 */
 	record Event(Instant at, Kind kind, String nodeId, @Nullable String token, @Nullable String detail,
 			@Nullable Long millis) {
