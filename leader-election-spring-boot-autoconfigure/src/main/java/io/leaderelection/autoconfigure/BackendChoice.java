@@ -1,77 +1,105 @@
 package io.leaderelection.autoconfigure;
 
-import java.util.Arrays;
-import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 
-import io.leaderelection.autoconfigure.LeaderElectionProperties.Backend;
-import io.leaderelection.autoconfigure.PossibleBackend.Finding;
+import io.leaderelection.store.LeaseStore;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.core.env.Environment;
+import org.springframework.core.io.support.SpringFactoriesLoader;
 
 /**
- * Which backend to use: the one that is configured, or else the only possible one. There
- * is no order of preference, since two nodes that guess differently are two leaders.
+ * Selects the backend: the configured one, or else the only available one. There is no
+ * order of preference, because two nodes that guess differently would both lead.
  *
- * @param configured the backend that the property names
- * @param look finds out about a backend, and only once. The local one is always possible
- * and never guessed
+ * @param configured the value of the property, normalized
+ * @param backends the backends on the class path, except the local one, which is always
+ * available and never guessed
+ * @param check determines the availability of a backend, once
  */
-record BackendChoice(Optional<Backend> configured, Function<PossibleBackend, Finding> look) {
+record BackendChoice(Optional<String> configured, List<LeaderElectionBackend> backends,
+		Function<LeaderElectionBackend, BackendAvailability> check) {
 
 	static final String PROPERTY = LeaderElectionProperties.PREFIX + ".backend";
 
+	static final String LOCAL = "local";
+
 	static BackendChoice of(Environment environment, ConfigurableListableBeanFactory beanFactory) {
-		Map<PossibleBackend, Finding> known = new EnumMap<>(PossibleBackend.class);
-		return new BackendChoice(configured(environment),
-				(backend) -> known.computeIfAbsent(backend, (unknown) -> unknown.look(environment, beanFactory)));
+		Map<LeaderElectionBackend, BackendAvailability> known = new HashMap<>();
+		return new BackendChoice(configured(environment), load(beanFactory.getBeanClassLoader()), (backend) -> known
+			.computeIfAbsent(backend, (unknown) -> BackendAvailability.of(unknown, environment, beanFactory)));
 	}
 
-	static Optional<Backend> configured(Environment environment) {
-		return Optional.ofNullable(Binder.get(environment).bind(PROPERTY, Backend.class).orElse(null));
+	static List<LeaderElectionBackend> load(@Nullable ClassLoader classLoader) {
+		return SpringFactoriesLoader.forDefaultResourceLocation(classLoader).load(LeaderElectionBackend.class);
+	}
+
+	static Optional<String> configured(Environment environment) {
+		return Optional.ofNullable(Binder.get(environment).bind(PROPERTY, String.class).orElse(null))
+			.map(BackendChoice::normalize)
+			.filter((name) -> !name.isEmpty());
+	}
+
+	/** As Spring Boot reads enumerations: regardless of case and punctuation. */
+	private static String normalize(String name) {
+		return name.codePoints()
+			.filter(Character::isLetterOrDigit)
+			.collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
+			.toString()
+			.toLowerCase(Locale.ROOT);
 	}
 
 	/**
-	 * The backend to use.
-	 * @return the backend; empty if it cannot be decided, or is not possible
+	 * The name of the backend to use.
+	 * @return the name; empty if it cannot be decided, or is not available
 	 */
-	Optional<Backend> chosen() {
+	Optional<String> selected() {
 		if (this.configured.isPresent()) {
-			return this.configured.filter(this::isPossible);
+			return this.configured.filter((name) -> name.equals(LOCAL)
+					|| availability(name).filter(BackendAvailability::available).isPresent());
 		}
-		List<Finding> possible = possible();
-		return (possible.size() == 1) ? Optional.of(possible.get(0).backend()) : Optional.empty();
-	}
-
-	private boolean isPossible(Backend backend) {
-		return backend == Backend.LOCAL || finding(backend).possible();
-	}
-
-	Finding finding(Backend backend) {
-		return this.look.apply(PossibleBackend.of(backend).orElseThrow());
-	}
-
-	List<Finding> findings() {
-		return Arrays.stream(PossibleBackend.values()).map(this.look).toList();
-	}
-
-	List<Finding> possible() {
-		return findings().stream().filter(Finding::possible).toList();
+		List<BackendAvailability> available = available();
+		return (available.size() == 1) ? Optional.of(available.get(0).backend()) : Optional.empty();
 	}
 
 	/**
-	 * A backend as one writes it in the property.
-	 * @param backend the backend
-	 * @return its name
+	 * The availability of a backend.
+	 * @param name its name
+	 * @return the availability; empty if no such backend is on the class path
 	 */
-	static String nameOf(Backend backend) {
-		return backend.name().toLowerCase(Locale.ROOT);
+	Optional<BackendAvailability> availability(String name) {
+		return this.backends.stream().filter((backend) -> backend.name().equals(name)).map(this.check).findFirst();
+	}
+
+	List<BackendAvailability> availabilities() {
+		return this.backends.stream().map(this.check).toList();
+	}
+
+	List<BackendAvailability> available() {
+		return availabilities().stream().filter(BackendAvailability::available).toList();
+	}
+
+	/**
+	 * The name of what stores the leases, for the log and the endpoint.
+	 * @param selected the selected backend
+	 * @param stores the store
+	 * @return the backend, or the class of the application's own store
+	 */
+	static String describe(ObjectProvider<LeaderElectionBackend> selected, ObjectProvider<LeaseStore> stores) {
+		LeaderElectionBackend backend = selected.getIfAvailable();
+		if (backend != null) {
+			return backend.name();
+		}
+		LeaseStore store = stores.getIfUnique();
+		return (store != null) ? store.getClass().getName() : "a store of the application";
 	}
 
 }

@@ -5,22 +5,20 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-import io.leaderelection.autoconfigure.LeaderElectionProperties.Backend;
-
 import org.springframework.context.annotation.Conditional;
 
 /**
- * Matches when a backend is the one to use.
+ * Matches if a backend is selected: it is configured, or it is the only available one.
  */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)
 @Conditional(OnBackendCondition.class)
-@interface ConditionalOnBackend {
+public @interface ConditionalOnBackend {
 
 	/**
-	 * The backend.
-	 * @return the backend
+	 * The name of the backend.
+	 * @return the {@link LeaderElectionBackend#name() name}
 	 */
-	Backend value();
+	String value();
 
 }

@@ -6,17 +6,10 @@ import io.leaderelection.LeaderElections;
 import io.leaderelection.Leadership;
 import io.leaderelection.annotation.GuardedCallListener;
 import io.leaderelection.annotation.LeaderOnlyMethods;
-import io.leaderelection.autoconfigure.LeaderElectionProperties.Backend;
-import io.leaderelection.autoconfigure.LeaseStoreConfigurations.ChosenBackend;
-import io.leaderelection.dynamodb.DynamoDbFenceConfiguration;
-import io.leaderelection.etcd.EtcdFenceConfiguration;
 import io.leaderelection.fencing.FencingTokenService;
 import io.leaderelection.fencing.StaleTokens;
 import io.leaderelection.fencing.TransactionFence;
-import io.leaderelection.jdbc.JdbcFenceConfiguration;
-import io.leaderelection.redis.RedisFenceConfiguration;
 import io.leaderelection.store.LeaseStore;
-import io.leaderelection.zookeeper.ZooKeeperFenceConfiguration;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -25,27 +18,26 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
 import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.core.Ordered;
 
 /**
- * {@link AutoConfiguration Auto-configuration} for fences: one at every resource of the
- * application that there is a fence for, whichever backend its elections live in.
+ * {@link AutoConfiguration Auto-configuration} for what all fences share. The modules of
+ * the backends define the fences, before this one, for the clients that the application
+ * has, whichever backend stores its leases.
  */
 @AutoConfiguration(after = { LeaderElectionAutoConfiguration.class, LeaderOnlyAutoConfiguration.class })
 @AutoConfigureOrder(Ordered.LOWEST_PRECEDENCE)
 @ConditionalOnBean(LeaderElections.class)
-@Import({ DynamoDbFenceConfiguration.class, EtcdFenceConfiguration.class, JdbcFenceConfiguration.class,
-		RedisFenceConfiguration.class, ZooKeeperFenceConfiguration.class })
 public final class FencingAutoConfiguration {
 
 	@Bean
 	@Lazy
 	@ConditionalOnMissingBean
-	StaleTokens leaderElectionStaleTokens(LeaderElections leaderElections, ObjectProvider<ChosenBackend> backend) {
-		ChosenBackend chosen = backend.getIfAvailable();
-		return (chosen != null && chosen.backend() == Backend.LOCAL) ? StaleTokens.inProcess(leaderElections)
+	StaleTokens leaderElectionStaleTokens(LeaderElections leaderElections,
+			ObjectProvider<LeaderElectionBackend> backends) {
+		LeaderElectionBackend backend = backends.getIfAvailable();
+		return (backend != null && backend.name().equals(BackendChoice.LOCAL)) ? StaleTokens.inProcess(leaderElections)
 				: new StaleTokens(leaderElections);
 	}
 

@@ -2,7 +2,6 @@ package io.leaderelection.autoconfigure;
 
 import io.leaderelection.LeaderElections;
 import io.leaderelection.actuate.HealthWatchConfiguration;
-import io.leaderelection.autoconfigure.LeaseStoreConfigurations.ChosenBackend;
 import io.leaderelection.event.LeadershipEventConfiguration;
 import io.leaderelection.store.LeaseStore;
 import org.apache.commons.logging.Log;
@@ -21,21 +20,19 @@ import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.ImportRuntimeHints;
 import org.springframework.core.env.Environment;
 import org.springframework.core.Ordered;
+import org.springframework.util.StringUtils;
 
 /**
- * {@link AutoConfiguration Auto-configuration} for leader election: picks the backend,
- * makes the elections, ties them to the life of the application, and publishes their
- * changes. It comes last, so that it knows of every store that the application has.
+ * {@link AutoConfiguration Auto-configuration} for leader election on the store that the
+ * backend or the application defines: the elections, their lifecycle, and the events of
+ * their changes. It comes last, so that it finds every store.
  */
 @AutoConfiguration
 @AutoConfigureOrder(Ordered.LOWEST_PRECEDENCE)
 @ConditionalOnBooleanProperty(name = "leader-election.enabled", matchIfMissing = true)
 @EnableConfigurationProperties(LeaderElectionProperties.class)
 @ImportRuntimeHints(LeaderElectionHints.class)
-@Import({ LeaseStoreConfigurations.Redis.class, LeaseStoreConfigurations.Jdbc.class,
-		LeaseStoreConfigurations.Etcd.class, LeaseStoreConfigurations.Kubernetes.class,
-		LeaseStoreConfigurations.ZooKeeper.class, LeaseStoreConfigurations.DynamoDb.class,
-		LeaseStoreConfigurations.Local.class, HealthWatchConfiguration.class, UnknownHealthConfiguration.class,
+@Import({ LocalBackendConfiguration.class, HealthWatchConfiguration.class, UnknownHealthConfiguration.class,
 		LeadershipEventConfiguration.class })
 public final class LeaderElectionAutoConfiguration {
 
@@ -61,15 +58,15 @@ public final class LeaderElectionAutoConfiguration {
 	@ConditionalOnMissingBean
 	LeaderElections leaderElections(LeaderElectionProperties properties, ConfiguredSettings settings,
 			ObjectProvider<LeaseStore> stores, ObjectProvider<LeaseStoreCustomizer> customizers,
-			ObjectProvider<ChosenBackend> backend, ConfigurableListableBeanFactory beanFactory,
+			ObjectProvider<LeaderElectionBackend> backend, ConfigurableListableBeanFactory beanFactory,
 			Environment environment) {
 		LeaseStore store = stores.getIfAvailable();
 		if (store == null) {
 			throw UndecidedBackendException.of(BackendChoice.of(environment, beanFactory));
 		}
-		if (properties.getBackend() != null && backend.getIfAvailable() == null) {
-			logger.warn("%s=%s has no effect, since the application has a LeaseStore bean: %s".formatted(
-					BackendChoice.PROPERTY, BackendChoice.nameOf(properties.getBackend()), store.getClass().getName()));
+		if (StringUtils.hasText(properties.getBackend()) && backend.getIfAvailable() == null) {
+			logger.warn("%s=%s has no effect, since the application has a LeaseStore bean: %s"
+				.formatted(BackendChoice.PROPERTY, properties.getBackend(), store.getClass().getName()));
 		}
 		for (LeaseStoreCustomizer customizer : customizers.orderedStream().toList()) {
 			store = customizer.customize(store);
@@ -90,9 +87,9 @@ public final class LeaderElectionAutoConfiguration {
 
 	@Bean
 	ElectionsLifecycle leaderElectionsLifecycle(LeaderElections leaderElections, LeaderElectionProperties properties,
-			ConfigurableApplicationContext context, ObjectProvider<ChosenBackend> backend,
+			ConfigurableApplicationContext context, ObjectProvider<LeaderElectionBackend> backend,
 			ObjectProvider<LeaseStore> stores) {
-		return new ElectionsLifecycle(leaderElections, context, ChosenBackend.describe(backend, stores),
+		return new ElectionsLifecycle(leaderElections, context, BackendChoice.describe(backend, stores),
 				properties.isAutoStartup());
 	}
 

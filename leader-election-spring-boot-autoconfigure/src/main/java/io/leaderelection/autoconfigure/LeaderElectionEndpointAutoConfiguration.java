@@ -7,7 +7,6 @@ import io.leaderelection.actuate.LeaderEndpoint;
 import io.leaderelection.actuate.LeaderEndpointWebExtension;
 import io.leaderelection.actuate.NodeDescription;
 import io.leaderelection.actuate.UnreadFields;
-import io.leaderelection.autoconfigure.LeaseStoreConfigurations.ChosenBackend;
 import io.leaderelection.store.LeaseStore;
 
 import org.springframework.beans.factory.ObjectProvider;
@@ -33,10 +32,10 @@ public final class LeaderElectionEndpointAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	LeaderEndpoint leaderEndpoint(LeaderElections leaderElections, ObjectProvider<ChosenBackend> backend,
+	LeaderEndpoint leaderEndpoint(LeaderElections leaderElections, ObjectProvider<LeaderElectionBackend> backend,
 			ObjectProvider<LeaseStore> stores) {
 		LeaseStore store = stores.getIfUnique();
-		String name = ChosenBackend.describe(backend, stores);
+		String name = BackendChoice.describe(backend, stores);
 		return new LeaderEndpoint(leaderElections,
 				() -> new NodeDescription.Backend(name, (store != null) ? store.limits() : List.of()));
 	}

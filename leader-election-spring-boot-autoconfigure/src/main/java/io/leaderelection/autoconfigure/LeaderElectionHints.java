@@ -1,5 +1,8 @@
 package io.leaderelection.autoconfigure;
 
+import java.util.List;
+import java.util.stream.Stream;
+
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.aot.hint.ExecutableMode;
@@ -16,8 +19,10 @@ class LeaderElectionHints implements RuntimeHintsRegistrar {
 
 	@Override
 	public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {
-		for (PossibleBackend backend : PossibleBackend.values()) {
-			backend.types().forEach((type) -> hints.reflection().registerTypeIfPresent(classLoader, type));
+		for (LeaderElectionBackend backend : BackendChoice.load(classLoader)) {
+			Stream.of(backend.requiredClasses(), backend.beanTypes())
+				.flatMap(List::stream)
+				.forEach((type) -> hints.reflection().registerTypeIfPresent(classLoader, type));
 		}
 		hints.resources().registerPattern(UnknownProperties.METADATA);
 		hints.reflection()

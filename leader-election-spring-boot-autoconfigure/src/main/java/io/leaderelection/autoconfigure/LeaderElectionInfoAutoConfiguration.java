@@ -2,7 +2,6 @@ package io.leaderelection.autoconfigure;
 
 import io.leaderelection.LeaderElections;
 import io.leaderelection.actuate.LeaderElectionInfoContributor;
-import io.leaderelection.autoconfigure.LeaseStoreConfigurations.ChosenBackend;
 import io.leaderelection.store.LeaseStore;
 
 import org.springframework.beans.factory.ObjectProvider;
@@ -28,8 +27,8 @@ public final class LeaderElectionInfoAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	LeaderElectionInfoContributor leaderElectionInfoContributor(LeaderElections leaderElections,
-			ObjectProvider<ChosenBackend> backend, ObjectProvider<LeaseStore> stores) {
-		return new LeaderElectionInfoContributor(leaderElections, ChosenBackend.describe(backend, stores));
+			ObjectProvider<LeaderElectionBackend> backend, ObjectProvider<LeaseStore> stores) {
+		return new LeaderElectionInfoContributor(leaderElections, BackendChoice.describe(backend, stores));
 	}
 
 }

@@ -35,10 +35,9 @@ public class LeaderElectionProperties {
 	private boolean autoStartup = true;
 
 	/**
-	 * What the elections are decided by. May be left out when only one backend is
-	 * possible.
+	 * Where the leases are stored. May be omitted if only one backend is available.
 	 */
-	private @Nullable Backend backend;
+	private @Nullable String backend;
 
 	/**
 	 * Name of this node, for people. By default, the host name and a short random part.
@@ -126,11 +125,11 @@ public class LeaderElectionProperties {
 		this.autoStartup = autoStartup;
 	}
 
-	public @Nullable Backend getBackend() {
+	public @Nullable String getBackend() {
 		return this.backend;
 	}
 
-	public void setBackend(@Nullable Backend backend) {
+	public void setBackend(@Nullable String backend) {
 		this.backend = backend;
 	}
 
@@ -228,34 +227,6 @@ public class LeaderElectionProperties {
 
 	public void setElections(Map<String, Election> elections) {
 		this.elections = elections;
-	}
-
-	/**
-	 * What elections can be decided by.
-	 */
-	public enum Backend {
-
-		/** Redis, through the RedisConnectionFactory of the application. */
-		REDIS,
-
-		/** A database, through a DataSource of the application. */
-		JDBC,
-
-		/** etcd, through jetcd. */
-		ETCD,
-
-		/** Leases of Kubernetes, through fabric8's client. */
-		KUBERNETES,
-
-		/** ZooKeeper, through Curator. */
-		ZOOKEEPER,
-
-		/** DynamoDB, through the AWS SDK. */
-		DYNAMODB,
-
-		/** Nothing outside this application: every instance of it leads. */
-		LOCAL
-
 	}
 
 	/**

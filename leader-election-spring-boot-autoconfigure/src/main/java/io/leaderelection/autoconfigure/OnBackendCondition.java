@@ -2,20 +2,19 @@ package io.leaderelection.autoconfigure;
 
 import java.util.List;
 import java.util.Objects;
-
-import io.leaderelection.autoconfigure.LeaderElectionProperties.Backend;
-import io.leaderelection.autoconfigure.PossibleBackend.Finding;
+import java.util.Optional;
 
 import org.springframework.boot.autoconfigure.condition.ConditionMessage;
 import org.springframework.boot.autoconfigure.condition.ConditionOutcome;
 import org.springframework.boot.autoconfigure.condition.SpringBootCondition;
 import org.springframework.context.annotation.ConditionContext;
 import org.springframework.context.annotation.ConfigurationCondition;
+import org.springframework.core.env.Environment;
 import org.springframework.core.type.AnnotatedTypeMetadata;
 
 /**
- * Checks {@link ConditionalOnBackend}. Asks for beans, so it has to come after the
- * auto-configurations that define them.
+ * Checks {@link ConditionalOnBackend}. It looks for beans, so the auto-configurations
+ * that define them have to come first.
  */
 class OnBackendCondition extends SpringBootCondition implements ConfigurationCondition {
 
@@ -26,36 +25,36 @@ class OnBackendCondition extends SpringBootCondition implements ConfigurationCon
 
 	@Override
 	public ConditionOutcome getMatchOutcome(ConditionContext context, AnnotatedTypeMetadata metadata) {
-		Backend backend = metadata.getAnnotations().get(ConditionalOnBackend.class).getEnum("value", Backend.class);
-		BackendChoice choice = BackendChoice.of(context.getEnvironment(),
-				Objects.requireNonNull(context.getBeanFactory()));
-		ConditionMessage.Builder message = ConditionMessage.forCondition(ConditionalOnBackend.class,
-				BackendChoice.nameOf(backend));
-		String because = explain(backend, choice);
-		return choice.chosen().filter(backend::equals).isPresent() ? ConditionOutcome.match(message.because(because))
-				: ConditionOutcome.noMatch(message.because(because));
+		String backend = metadata.getAnnotations().get(ConditionalOnBackend.class).getString("value");
+		ConditionMessage.Builder message = ConditionMessage.forCondition(ConditionalOnBackend.class, backend);
+		Environment environment = context.getEnvironment();
+		if (!environment.getProperty(LeaderElectionProperties.PREFIX + ".enabled", Boolean.class, true)) {
+			return ConditionOutcome.noMatch(message.because(LeaderElectionProperties.PREFIX + ".enabled is false"));
+		}
+		BackendChoice choice = BackendChoice.of(environment, Objects.requireNonNull(context.getBeanFactory()));
+		String reason = explain(backend, choice);
+		return choice.selected().filter(backend::equals).isPresent() ? ConditionOutcome.match(message.because(reason))
+				: ConditionOutcome.noMatch(message.because(reason));
 	}
 
-	private static String explain(Backend backend, BackendChoice choice) {
-		Backend configured = choice.configured().orElse(null);
-		if (backend == Backend.LOCAL || configured != null && configured != backend) {
-			return (configured != null) ? "%s is %s".formatted(BackendChoice.PROPERTY, BackendChoice.nameOf(configured))
+	private static String explain(String backend, BackendChoice choice) {
+		String configured = choice.configured().orElse(null);
+		if (configured != null && !configured.equals(backend)) {
+			return "%s is %s".formatted(BackendChoice.PROPERTY, configured);
+		}
+		Optional<BackendAvailability> availability = choice.availability(backend);
+		if (availability.isEmpty()) {
+			return (configured != null) ? "%s is %s".formatted(BackendChoice.PROPERTY, configured)
 					: BackendChoice.PROPERTY + " is not set";
 		}
-		Finding finding = choice.finding(backend);
-		if (!finding.possible()) {
-			return finding.reason();
+		if (!availability.get().available()) {
+			return availability.get().reason();
 		}
-		if (choice.configured().isEmpty()) {
-			List<String> possible = choice.possible()
-				.stream()
-				.map((other) -> BackendChoice.nameOf(other.backend()))
-				.toList();
-			if (possible.size() > 1) {
-				return "%s is not set and several are possible: %s".formatted(BackendChoice.PROPERTY, possible);
-			}
+		List<String> available = choice.available().stream().map(BackendAvailability::backend).toList();
+		if (configured == null && available.size() > 1) {
+			return "%s is not set and several are possible: %s".formatted(BackendChoice.PROPERTY, available);
 		}
-		return "found " + finding.reason();
+		return "found " + availability.get().reason();
 	}
 
 }

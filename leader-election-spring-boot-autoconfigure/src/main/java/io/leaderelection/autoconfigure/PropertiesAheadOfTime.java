@@ -4,11 +4,9 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
-import io.leaderelection.autoconfigure.LeaderElectionProperties.Backend;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
-import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.core.env.Environment;
 
 /**
@@ -44,14 +42,14 @@ final class PropertiesAheadOfTime {
 	 */
 	static Map<String, String> decided(Environment environment, ConfigurableListableBeanFactory beanFactory) {
 		Map<String, String> decided = new LinkedHashMap<>();
-		backend(beanFactory).ifPresent((backend) -> decided.put(BackendChoice.PROPERTY, BackendChoice.nameOf(backend)));
+		backend(beanFactory).ifPresent((backend) -> decided.put(BackendChoice.PROPERTY, backend));
 		SWITCHES.forEach((name, otherwise) -> decided.put(name,
 				String.valueOf(environment.getProperty(name, Boolean.class, otherwise))));
 		return decided;
 	}
 
 	/** Not the store: an application may have one of its own. */
-	private static Optional<Backend> backend(ConfigurableListableBeanFactory beanFactory) {
+	private static Optional<String> backend(ConfigurableListableBeanFactory beanFactory) {
 		for (String configuration : beanFactory.getBeanNamesForAnnotation(ConditionalOnBackend.class)) {
 			ConditionalOnBackend condition = beanFactory.findAnnotationOnBean(configuration,
 					ConditionalOnBackend.class);
@@ -81,10 +79,7 @@ final class PropertiesAheadOfTime {
 
 	/** One that was guessed may be guessed again; that of one process never is. */
 	private static @Nullable String backendNow(Environment environment, String decided) {
-		return Binder.get(environment)
-			.bind(BackendChoice.PROPERTY, Backend.class)
-			.map(BackendChoice::nameOf)
-			.orElse(decided.equals(BackendChoice.nameOf(Backend.LOCAL)) ? null : decided);
+		return BackendChoice.configured(environment).orElse(decided.equals(BackendChoice.LOCAL) ? null : decided);
 	}
 
 }

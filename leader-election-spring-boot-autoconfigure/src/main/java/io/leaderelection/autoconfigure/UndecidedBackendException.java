@@ -1,18 +1,22 @@
 package io.leaderelection.autoconfigure;
 
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 
-import io.leaderelection.autoconfigure.LeaderElectionProperties.Backend;
-import io.leaderelection.autoconfigure.PossibleBackend.Finding;
-
 /**
- * There is no store for the elections: no backend is possible, or several are, or the one
- * that is configured is not, or the only possible one would elect everybody.
+ * There is no store for the leases: no backend is available, or several are, or the
+ * configured one is not.
  */
 class UndecidedBackendException extends RuntimeException {
 
 	private static final long serialVersionUID = 1L;
+
+	/**
+	 * Those that are published with this project, of which an application may lack one.
+	 */
+	private static final Set<String> MODULES = Set.of("dynamodb", "etcd", "jdbc", "kubernetes", "redis", "zookeeper");
 
 	private final String action;
 
@@ -22,76 +26,78 @@ class UndecidedBackendException extends RuntimeException {
 	}
 
 	static UndecidedBackendException of(BackendChoice choice) {
-		if (choice.chosen().isPresent()) {
-			return foundTooLate(choice, choice.chosen().get());
+		if (choice.selected().isPresent()) {
+			return definedTooLate(choice, choice.selected().get());
 		}
 		if (choice.configured().isPresent()) {
-			return impossible(choice.finding(choice.configured().get()));
+			String configured = choice.configured().get();
+			return choice.availability(configured)
+				.map(UndecidedBackendException::unavailable)
+				.orElseGet(() -> missingModule(choice, configured));
 		}
-		return choice.possible().isEmpty() ? none(choice) : several(choice);
+		return choice.available().isEmpty() ? none(choice) : several(choice);
 	}
 
-	private static UndecidedBackendException foundTooLate(BackendChoice choice, Backend chosen) {
+	private static UndecidedBackendException definedTooLate(BackendChoice choice, String selected) {
 		return new UndecidedBackendException(
-				"The backend of leader election would be %s, but %s was defined too late to be seen."
-					.formatted(BackendChoice.nameOf(chosen), choice.finding(chosen).reason()),
+				"The backend of leader election would be %s, but %s was defined too late to be seen.".formatted(
+						selected,
+						choice.availability(selected)
+							.map(BackendAvailability::reason)
+							.orElse("its auto-configuration")),
 				"Define it in a configuration of the application, or in an auto-configuration with "
 						+ "@AutoConfiguration(before = LeaderElectionAutoConfiguration.class).");
 	}
 
-	private static UndecidedBackendException impossible(Finding configured) {
+	private static UndecidedBackendException unavailable(BackendAvailability configured) {
 		return new UndecidedBackendException(
-				"%s is %s, but %s.".formatted(BackendChoice.PROPERTY, BackendChoice.nameOf(configured.backend()),
-						configured.reason()),
+				"%s is %s, but %s.".formatted(BackendChoice.PROPERTY, configured.backend(), configured.reason()),
 				"%s Or change %s.".formatted(configured.remedy(), BackendChoice.PROPERTY));
+	}
+
+	private static UndecidedBackendException missingModule(BackendChoice choice, String configured) {
+		Set<String> known = new TreeSet<>(Set.of(BackendChoice.LOCAL));
+		choice.backends().forEach((backend) -> known.add(backend.name()));
+		String change = "%s %s to one of: %s.".formatted(MODULES.contains(configured) ? "Or change" : "Change",
+				BackendChoice.PROPERTY, String.join(", ", known));
+		return new UndecidedBackendException(
+				"%s is %s, but no backend of this name is on the class path.".formatted(BackendChoice.PROPERTY,
+						configured),
+				MODULES.contains(configured)
+						? "Add the dependency io.leaderelection:leader-election-%s. %s".formatted(configured, change)
+						: change);
 	}
 
 	private static UndecidedBackendException none(BackendChoice choice) {
 		return new UndecidedBackendException(
-				"Leader election has no backend, since none is possible:%n%n%s".formatted(list(choice.findings())),
+				"Leader election has no backend, since none is possible:%n%n%s"
+					.formatted(list(choice.availabilities())),
 				("Make one of them possible:%n%n%s%n%nOr define a LeaseStore bean. For development on one machine, "
 						+ "add this line, with which every instance leads:%n%n\t%s=local%n%n"
 						+ "To start without leader election, add:%n%n\t%s.enabled=false")
-					.formatted(remedies(choice.findings()), BackendChoice.PROPERTY, LeaderElectionProperties.PREFIX));
+					.formatted(remedies(choice.availabilities()), BackendChoice.PROPERTY,
+							LeaderElectionProperties.PREFIX));
 	}
 
 	private static UndecidedBackendException several(BackendChoice choice) {
 		return new UndecidedBackendException(
 				"Leader election has no backend, since several are possible and nodes must not guess:%n%n%s"
-					.formatted(list(choice.possible())),
-				"Say which one it is, on all nodes, by one of these lines:%n%n%s".formatted(choice.possible()
+					.formatted(list(choice.available())),
+				"Say which one it is, on all nodes, by one of these lines:%n%n%s".formatted(choice.available()
 					.stream()
-					.map((finding) -> "\t%s=%s".formatted(BackendChoice.PROPERTY,
-							BackendChoice.nameOf(finding.backend())))
+					.map((availability) -> "\t%s=%s".formatted(BackendChoice.PROPERTY, availability.backend()))
 					.collect(Collectors.joining(System.lineSeparator()))));
 	}
 
-	/**
-	 * The only possible backend would be one in which every instance leads.
-	 * @param url the database
-	 * @param jdbc what was found
-	 * @return the exception
-	 */
-	static UndecidedBackendException privateDatabase(String url, Finding jdbc) {
-		return new UndecidedBackendException(
-				("Leader election has no backend: the only possible one is jdbc (%s), and its database %s is in the "
-						+ "memory of this application alone, so that every instance would lead.")
-					.formatted(jdbc.reason(), url),
-				("Use a database that all instances reach. For development and tests, where every instance may lead, "
-						+ "add one of these lines:%n%n\t%s=jdbc%n\t%s=local%n%n"
-						+ "To start without leader election, add:%n%n\t%s.enabled=false")
-					.formatted(BackendChoice.PROPERTY, BackendChoice.PROPERTY, LeaderElectionProperties.PREFIX));
-	}
-
-	private static String list(List<Finding> findings) {
-		return findings.stream()
-			.map((finding) -> "\t- %s: %s".formatted(BackendChoice.nameOf(finding.backend()), finding.reason()))
+	private static String list(List<BackendAvailability> availabilities) {
+		return availabilities.stream()
+			.map((availability) -> "\t- %s: %s".formatted(availability.backend(), availability.reason()))
 			.collect(Collectors.joining(System.lineSeparator()));
 	}
 
-	private static String remedies(List<Finding> findings) {
-		return findings.stream()
-			.map((finding) -> "\t- %s: %s".formatted(BackendChoice.nameOf(finding.backend()), finding.remedy()))
+	private static String remedies(List<BackendAvailability> availabilities) {
+		return availabilities.stream()
+			.map((availability) -> "\t- %s: %s".formatted(availability.backend(), availability.remedy()))
 			.collect(Collectors.joining(System.lineSeparator()));
 	}
 

@@ -69,7 +69,7 @@ final class ClientFactory {
 		catch (IllegalArgumentException ex) {
 			// said below
 		}
-		throw EtcdLeaseStoreConfiguration.invalid("endpoints", endpoint,
+		throw EtcdLeaderElectionAutoConfiguration.invalid("endpoints", endpoint,
 				"Each has to be the address of a server, such as 'http://localhost:2379' or 'https://etcd-1:2379'.");
 	}
 
@@ -80,7 +80,7 @@ final class ClientFactory {
 			builder.user(bytes(user)).password(bytes(password));
 		}
 		else if (user != null || password != null) {
-			throw EtcdLeaseStoreConfiguration.invalid((user == null) ? "user" : "password", null,
+			throw EtcdLeaderElectionAutoConfiguration.invalid((user == null) ? "user" : "password", null,
 					"User and password are set both, or neither is. A user that a client certificate names needs neither.");
 		}
 	}
@@ -89,12 +89,12 @@ final class ClientFactory {
 		Set<String> schemes = servers.stream().map(URI::getScheme).collect(Collectors.toSet());
 		String bundle = this.properties.getSsl().getBundle();
 		if (schemes.size() > 1) {
-			throw EtcdLeaseStoreConfiguration.invalid("endpoints", servers,
+			throw EtcdLeaderElectionAutoConfiguration.invalid("endpoints", servers,
 					"All have to be 'http', or all 'https': the client speaks one of them with all servers.");
 		}
 		if (schemes.contains("http")) {
 			if (bundle != null) {
-				throw EtcdLeaseStoreConfiguration.invalid("ssl.bundle", bundle,
+				throw EtcdLeaderElectionAutoConfiguration.invalid("ssl.bundle", bundle,
 						"It has no effect on servers whose addresses in 'leader-election.etcd.endpoints' begin with 'http:'.");
 			}
 			return;
@@ -129,7 +129,7 @@ final class ClientFactory {
 			return DEFAULT_CONNECT_TIMEOUT;
 		}
 		if (timeout.compareTo(Duration.ofMillis(1)) < 0 || timeout.compareTo(Duration.ofDays(1)) > 0) {
-			throw EtcdLeaseStoreConfiguration.invalid("connect-timeout", timeout,
+			throw EtcdLeaderElectionAutoConfiguration.invalid("connect-timeout", timeout,
 					"It has to be at least a millisecond and at most a day.");
 		}
 		return timeout;

@@ -71,7 +71,7 @@ final class FencedTransactionManagers implements BeanPostProcessor {
 			throw new IllegalStateException(
 					("Transactions of '%s' (%s) cannot be fenced: it takes no listeners, and no "
 							+ "proxy can be made for it. Let it implement ConfigurableTransactionManager, or set %s=false")
-						.formatted(name, manager.getClass().getName(), JdbcFenceConfiguration.ENABLED),
+						.formatted(name, manager.getClass().getName(), JdbcFenceAutoConfiguration.ENABLED),
 					ex);
 		}
 	}

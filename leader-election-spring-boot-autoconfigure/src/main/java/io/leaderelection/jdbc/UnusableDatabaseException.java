@@ -16,7 +16,7 @@ public class UnusableDatabaseException extends ExplainedLeaseStoreException {
 	private static final long serialVersionUID = 1L;
 
 	private static final String HOW_TO_DO_WITHOUT = "To do without fenced transactions, set "
-			+ JdbcFenceConfiguration.ENABLED + "=false";
+			+ JdbcFenceAutoConfiguration.ENABLED + "=false";
 
 	private static final String HOW_TO_DO_WITHOUT_SESSIONS = "or let leases end by time alone: leader-election.jdbc.mode=lease";
 
@@ -57,6 +57,18 @@ public class UnusableDatabaseException extends ExplainedLeaseStoreException {
 	static UnusableDatabaseException unknownProduct(String product) {
 		return new UnusableDatabaseException("The leader election does not know the database '%s'".formatted(product),
 				nameADialect(), null);
+	}
+
+	static UnusableDatabaseException privateDatabase(String url) {
+		return new UnusableDatabaseException(
+				("Leader election has no backend: the only possible one is jdbc, and its database %s is in the memory of "
+						+ "this application alone, so that every instance would lead")
+					.formatted(url),
+				("Use a database that all instances reach. For development and tests, where every instance may lead, "
+						+ "add one of these lines:%n%n\tleader-election.backend=jdbc%n\tleader-election.backend=local%n%n"
+						+ "To start without leader election, add:%n%n\tleader-election.enabled=false")
+					.formatted(),
+				null);
 	}
 
 	static UnusableDatabaseException noSessionsOn(JdbcDialect dialect) {

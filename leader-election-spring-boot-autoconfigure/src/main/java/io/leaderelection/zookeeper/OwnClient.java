@@ -126,7 +126,7 @@ final class OwnClient implements AutoCloseable {
 
 	private static int millis(String property, Duration duration) {
 		if (duration.compareTo(Duration.ofMillis(1)) < 0 || duration.compareTo(Duration.ofDays(1)) > 0) {
-			throw ZooKeeperLeaseStoreConfiguration.invalid(property, duration,
+			throw ZooKeeperLeaderElectionAutoConfiguration.invalid(property, duration,
 					"It has to be at least a millisecond and at most a day.");
 		}
 		return (int) duration.toMillis();

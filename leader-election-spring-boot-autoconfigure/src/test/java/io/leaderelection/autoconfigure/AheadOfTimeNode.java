@@ -1,39 +1,42 @@
 package io.leaderelection.autoconfigure;
 
 import java.lang.reflect.Method;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.Callable;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
-import java.util.concurrent.Callable;
-import java.util.concurrent.atomic.AtomicInteger;
 
-import io.leaderelection.FencingToken;
-import io.leaderelection.LeaderElector;
-import io.leaderelection.Leadership;
-import io.leaderelection.NotLeaderException;
 import io.leaderelection.annotation.GuardedCallListener;
 import io.leaderelection.annotation.LeaderOnly;
 import io.leaderelection.annotation.Otherwise;
+import io.leaderelection.FencingToken;
+import io.leaderelection.jdbc.JdbcFenceAutoConfiguration;
+import io.leaderelection.jdbc.JdbcLeaderElectionAutoConfiguration;
+import io.leaderelection.LeaderElector;
+import io.leaderelection.Leadership;
+import io.leaderelection.NotLeaderException;
+import io.leaderelection.redis.RedisLeaderElectionAutoConfiguration;
 import org.awaitility.Awaitility;
 
 import org.springframework.aot.AotDetector;
 import org.springframework.beans.factory.annotation.Qualifier;
-import org.springframework.boot.Banner;
-import org.springframework.boot.SpringBootConfiguration;
-import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.autoconfigure.task.TaskSchedulingAutoConfiguration;
+import org.springframework.boot.Banner;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceTransactionManagerAutoConfiguration;
 import org.springframework.boot.jdbc.autoconfigure.JdbcTemplateAutoConfiguration;
+import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.transaction.autoconfigure.TransactionAutoConfiguration;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.context.annotation.Bean;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.Lifecycle;
 import org.springframework.context.SmartLifecycle;
-import org.springframework.context.annotation.Bean;
 import org.springframework.scheduling.annotation.EnableScheduling;
 import org.springframework.scheduling.annotation.Scheduled;
 import org.springframework.transaction.annotation.Transactional;
@@ -47,7 +50,9 @@ import org.springframework.transaction.annotation.Transactional;
 @ImportAutoConfiguration({ DataRedisAutoConfiguration.class, DataSourceAutoConfiguration.class,
 		DataSourceTransactionManagerAutoConfiguration.class, JdbcTemplateAutoConfiguration.class,
 		TransactionAutoConfiguration.class, TaskSchedulingAutoConfiguration.class,
-		LeaderElectionAutoConfiguration.class, FencingAutoConfiguration.class, LeaderOnlyAutoConfiguration.class })
+		JdbcLeaderElectionAutoConfiguration.class, RedisLeaderElectionAutoConfiguration.class,
+		LeaderElectionAutoConfiguration.class, JdbcFenceAutoConfiguration.class, FencingAutoConfiguration.class,
+		LeaderOnlyAutoConfiguration.class })
 public class AheadOfTimeNode {
 
 	public static void main(String[] arguments) {

@@ -13,11 +13,15 @@ import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.leaderelection.LeaderElections;
-import io.leaderelection.autoconfigure.LeaderElectionProperties.Backend;
-import io.leaderelection.autoconfigure.LeaseStoreConfigurations.ChosenBackend;
+import io.leaderelection.dynamodb.DynamoDbLeaderElectionAutoConfiguration;
+import io.leaderelection.etcd.EtcdLeaderElectionAutoConfiguration;
+import io.leaderelection.jdbc.JdbcLeaderElectionAutoConfiguration;
+import io.leaderelection.kubernetes.KubernetesLeaderElectionAutoConfiguration;
 import io.leaderelection.kubernetes.KubernetesLeaseStoreException;
+import io.leaderelection.redis.RedisLeaderElectionAutoConfiguration;
 import io.leaderelection.store.LeaseStore;
 import io.leaderelection.store.memory.InMemoryLeaseStore;
+import io.leaderelection.zookeeper.ZooKeeperLeaderElectionAutoConfiguration;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.CuratorFrameworkFactory;
 import org.apache.curator.retry.RetryOneTime;
@@ -56,7 +60,10 @@ class BackendChoiceTests {
 	static Path files;
 
 	private final ApplicationContextRunner application = new ApplicationContextRunner()
-		.withConfiguration(AutoConfigurations.of(LeaderElectionAutoConfiguration.class))
+		.withConfiguration(AutoConfigurations.of(LeaderElectionAutoConfiguration.class,
+				DynamoDbLeaderElectionAutoConfiguration.class, EtcdLeaderElectionAutoConfiguration.class,
+				JdbcLeaderElectionAutoConfiguration.class, KubernetesLeaderElectionAutoConfiguration.class,
+				RedisLeaderElectionAutoConfiguration.class, ZooKeeperLeaderElectionAutoConfiguration.class))
 		.withPropertyValues("leader-election.auto-startup=false", "leader-election.jdbc.initialize-schema=always");
 
 	private final ApplicationContextRunner withRedis = this.application.withUserConfiguration(RedisUser.class);
@@ -65,14 +72,16 @@ class BackendChoiceTests {
 
 	@Test
 	void aRedisConnectionFactoryAloneMeansRedis() {
-		this.withRedis.run((context) -> assertThat(context).getBean(ChosenBackend.class)
-			.isEqualTo(new ChosenBackend(Backend.REDIS)));
+		this.withRedis.run((context) -> assertThat(context).getBean(LeaderElectionBackend.class)
+			.extracting(LeaderElectionBackend::name)
+			.isEqualTo("redis"));
 	}
 
 	@Test
 	void aDataSourceAloneMeansJdbc() {
-		this.withDatabase.run((context) -> assertThat(context).getBean(ChosenBackend.class)
-			.isEqualTo(new ChosenBackend(Backend.JDBC)));
+		this.withDatabase.run((context) -> assertThat(context).getBean(LeaderElectionBackend.class)
+			.extracting(LeaderElectionBackend::name)
+			.isEqualTo("jdbc"));
 	}
 
 	@Test
@@ -84,10 +93,10 @@ class BackendChoiceTests {
 				Map<String, ConditionAndOutcomes> outcomes = ConditionEvaluationReport
 					.get(context.getSourceApplicationContext().getBeanFactory())
 					.getConditionAndOutcomesBySource();
-				assertThat(outcomes.get(LeaseStoreConfigurations.Redis.class.getName()).isFullMatch()).isTrue();
-				assertThat(messages(outcomes.get(LeaseStoreConfigurations.Jdbc.class.getName())))
+				assertThat(outcomes.get(RedisLeaderElectionAutoConfiguration.class.getName()).isFullMatch()).isTrue();
+				assertThat(messages(outcomes.get(JdbcLeaderElectionAutoConfiguration.class.getName())))
 					.contains("leader-election.backend is redis");
-				assertThat(messages(outcomes.get(LeaseStoreConfigurations.Etcd.class.getName())))
+				assertThat(messages(outcomes.get(EtcdLeaderElectionAutoConfiguration.class.getName())))
 					.contains("did not find required class 'io.etcd.jetcd.Client'");
 			});
 	}
@@ -101,22 +110,25 @@ class BackendChoiceTests {
 	@Test
 	void aCuratorFrameworkAloneMeansZooKeeper() {
 		this.application.withUserConfiguration(ZooKeeperUser.class)
-			.run((context) -> assertThat(context).getBean(ChosenBackend.class)
-				.isEqualTo(new ChosenBackend(Backend.ZOOKEEPER)));
+			.run((context) -> assertThat(context).getBean(LeaderElectionBackend.class)
+				.extracting(LeaderElectionBackend::name)
+				.isEqualTo("zookeeper"));
 	}
 
 	@Test
 	void aConnectStringAloneMeansZooKeeper() {
 		this.application.withPropertyValues("leader-election.zookeeper.connect-string=localhost:1")
-			.run((context) -> assertThat(context).getBean(ChosenBackend.class)
-				.isEqualTo(new ChosenBackend(Backend.ZOOKEEPER)));
+			.run((context) -> assertThat(context).getBean(LeaderElectionBackend.class)
+				.extracting(LeaderElectionBackend::name)
+				.isEqualTo("zookeeper"));
 	}
 
 	@Test
 	void aClientOfEtcdAloneMeansEtcd() {
 		this.application.withBean(Client.class, () -> mock(Client.class))
-			.run((context) -> assertThat(context).getBean(ChosenBackend.class)
-				.isEqualTo(new ChosenBackend(Backend.ETCD)));
+			.run((context) -> assertThat(context).getBean(LeaderElectionBackend.class)
+				.extracting(LeaderElectionBackend::name)
+				.isEqualTo("etcd"));
 	}
 
 	@Test
@@ -124,8 +136,9 @@ class BackendChoiceTests {
 		this.application
 			.withBean(KubernetesClient.class, () -> new KubernetesClientBuilder().withConfig(Config.empty()).build())
 			.withPropertyValues("leader-election.kubernetes.namespace=default")
-			.run((context) -> assertThat(context).getBean(ChosenBackend.class)
-				.isEqualTo(new ChosenBackend(Backend.KUBERNETES)));
+			.run((context) -> assertThat(context).getBean(LeaderElectionBackend.class)
+				.extracting(LeaderElectionBackend::name)
+				.isEqualTo("kubernetes"));
 	}
 
 	@Test
@@ -144,8 +157,9 @@ class BackendChoiceTests {
 		for (String endpoints : new String[] { "endpoints=http://localhost:1,http://localhost:2",
 				"endpoints[0]=http://localhost:1" }) {
 			this.application.withPropertyValues("leader-election.etcd." + endpoints)
-				.run((context) -> assertThat(context).getBean(ChosenBackend.class)
-					.isEqualTo(new ChosenBackend(Backend.ETCD)));
+				.run((context) -> assertThat(context).getBean(LeaderElectionBackend.class)
+					.extracting(LeaderElectionBackend::name)
+					.isEqualTo("etcd"));
 		}
 	}
 
@@ -157,34 +171,39 @@ class BackendChoiceTests {
 			.credentialsProvider(AnonymousCredentialsProvider.create())
 			.build()) {
 			this.application.withBean(DynamoDbClient.class, () -> nowhere, (bean) -> bean.setDestroyMethodName(""))
-				.run((context) -> assertThat(context).getBean(ChosenBackend.class)
-					.isEqualTo(new ChosenBackend(Backend.DYNAMODB)));
+				.run((context) -> assertThat(context).getBean(LeaderElectionBackend.class)
+					.extracting(LeaderElectionBackend::name)
+					.isEqualTo("dynamodb"));
 		}
 		this.application
 			.withPropertyValues("leader-election.dynamodb.region=eu-central-1",
 					"leader-election.dynamodb.endpoint=http://127.0.0.1:1")
 			.withSystemProperties("aws.accessKeyId=any", "aws.secretAccessKey=thing")
-			.run((context) -> assertThat(context).getBean(ChosenBackend.class)
-				.isEqualTo(new ChosenBackend(Backend.DYNAMODB)));
+			.run((context) -> assertThat(context).getBean(LeaderElectionBackend.class)
+				.extracting(LeaderElectionBackend::name)
+				.isEqualTo("dynamodb"));
 	}
 
 	@Test
 	void whatSpringBootConfiguresCounts() {
 		this.application.withConfiguration(AutoConfigurations.of(DataRedisAutoConfiguration.class))
-			.run((context) -> assertThat(context).getBean(ChosenBackend.class)
-				.isEqualTo(new ChosenBackend(Backend.REDIS)));
+			.run((context) -> assertThat(context).getBean(LeaderElectionBackend.class)
+				.extracting(LeaderElectionBackend::name)
+				.isEqualTo("redis"));
 		this.application.withConfiguration(AutoConfigurations.of(DataSourceAutoConfiguration.class))
 			.withPropertyValues("spring.datasource.url=" + databaseUrl())
-			.run((context) -> assertThat(context).getBean(ChosenBackend.class)
-				.isEqualTo(new ChosenBackend(Backend.JDBC)));
+			.run((context) -> assertThat(context).getBean(LeaderElectionBackend.class)
+				.extracting(LeaderElectionBackend::name)
+				.isEqualTo("jdbc"));
 	}
 
 	@Test
 	void whatAParentContextHasCounts() {
 		new ApplicationContextRunner().withUserConfiguration(RedisUser.class)
 			.run((parent) -> this.application.withParent(parent)
-				.run((context) -> assertThat(context).getBean(ChosenBackend.class)
-					.isEqualTo(new ChosenBackend(Backend.REDIS))));
+				.run((context) -> assertThat(context).getBean(LeaderElectionBackend.class)
+					.extracting(LeaderElectionBackend::name)
+					.isEqualTo("redis")));
 	}
 
 	@Test
@@ -200,15 +219,17 @@ class BackendChoiceTests {
 	void theConfiguredOneOfSeveralIsUsed() {
 		this.withRedis.withUserConfiguration(DatabaseUser.class)
 			.withPropertyValues("leader-election.backend=jdbc")
-			.run((context) -> assertThat(context).getBean(ChosenBackend.class)
-				.isEqualTo(new ChosenBackend(Backend.JDBC)));
+			.run((context) -> assertThat(context).getBean(LeaderElectionBackend.class)
+				.extracting(LeaderElectionBackend::name)
+				.isEqualTo("jdbc"));
 	}
 
 	@Test
 	void anEmptyPropertyIsAsGoodAsNone() {
 		this.withRedis.withPropertyValues("leader-election.backend=")
-			.run((context) -> assertThat(context).getBean(ChosenBackend.class)
-				.isEqualTo(new ChosenBackend(Backend.REDIS)));
+			.run((context) -> assertThat(context).getBean(LeaderElectionBackend.class)
+				.extracting(LeaderElectionBackend::name)
+				.isEqualTo("redis"));
 	}
 
 	@Test
@@ -322,7 +343,7 @@ class BackendChoiceTests {
 		this.withRedis.withUserConfiguration(DatabaseUser.class, StoreUser.class).run((context) -> {
 			assertThat(context).hasSingleBean(LeaseStore.class)
 				.hasBean("ownStore")
-				.doesNotHaveBean(ChosenBackend.class)
+				.doesNotHaveBean(LeaderElectionBackend.class)
 				.hasSingleBean(LeaderElections.class);
 			assertThat(output).doesNotContain("has no effect");
 		});

@@ -6,11 +6,12 @@ import java.util.UUID;
 
 import javax.sql.DataSource;
 
-import io.leaderelection.autoconfigure.LeaderElectionProperties.Backend;
-import io.leaderelection.autoconfigure.LeaseStoreConfigurations.ChosenBackend;
+import io.leaderelection.jdbc.JdbcLeaderElectionAutoConfiguration;
 import io.leaderelection.jdbc.LeaderElectionDataSource;
+import io.leaderelection.jdbc.UnusableDatabaseException;
 import org.h2.jdbcx.JdbcDataSource;
 import org.h2.tools.Server;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
@@ -23,7 +24,6 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-import static io.leaderelection.autoconfigure.BackendChoiceTests.failure;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
@@ -38,19 +38,25 @@ class DatabaseAsBackendTests {
 	static Path files;
 
 	private final ApplicationContextRunner application = new ApplicationContextRunner()
-		.withConfiguration(AutoConfigurations.of(LeaderElectionAutoConfiguration.class))
+		.withConfiguration(
+				AutoConfigurations.of(JdbcLeaderElectionAutoConfiguration.class, LeaderElectionAutoConfiguration.class))
 		.withPropertyValues("leader-election.auto-startup=false", "leader-election.jdbc.initialize-schema=always");
 
 	@Test
 	void aDatabaseInMemoryIsNotUsedUnlessConfigured() {
 		this.application.withUserConfiguration(PrivateDatabaseUser.class).run((context) -> {
 			assertThat(context).hasFailed();
-			UndecidedBackendException failure = failure(context.getStartupFailure());
-			assertThat(failure).hasMessage("Leader election has no backend: the only possible one is jdbc "
-					+ "(the DataSource bean 'dataSource'), and its database jdbc:h2:mem:" + PRIVATE_DATABASE
-					+ " is in the memory of this application alone, so that every instance would lead.");
-			assertThat(failure.getAction()).contains("leader-election.backend=jdbc", "leader-election.backend=local",
-					"leader-election.enabled=false");
+			assertThat(context).getFailure()
+				.rootCause()
+				.asInstanceOf(InstanceOfAssertFactories.type(UnusableDatabaseException.class))
+				.satisfies((failure) -> {
+					assertThat(failure.getProblem())
+						.isEqualTo("Leader election has no backend: the only possible one is "
+								+ "jdbc, and its database jdbc:h2:mem:" + PRIVATE_DATABASE
+								+ " is in the memory of this application alone, so that every instance would lead");
+					assertThat(failure.getAction()).contains("leader-election.backend=jdbc",
+							"leader-election.backend=local", "leader-election.enabled=false");
+				});
 		});
 	}
 
@@ -59,7 +65,9 @@ class DatabaseAsBackendTests {
 		this.application.withUserConfiguration(PrivateDatabaseUser.class)
 			.withPropertyValues("leader-election.backend=jdbc")
 			.run((context) -> {
-				assertThat(context).getBean(ChosenBackend.class).isEqualTo(new ChosenBackend(Backend.JDBC));
+				assertThat(context).getBean(LeaderElectionBackend.class)
+					.extracting(LeaderElectionBackend::name)
+					.isEqualTo("jdbc");
 				assertThat(output).contains("WARN")
 					.containsOnlyOnce("the database jdbc:h2:mem:" + PRIVATE_DATABASE
 							+ " is in the memory of this application alone: every instance of it leads");
@@ -74,7 +82,9 @@ class DatabaseAsBackendTests {
 				.withPropertyValues("spring.datasource.url=jdbc:h2:tcp://localhost:%d/mem:%s;DB_CLOSE_DELAY=-1"
 					.formatted(server.getPort(), UUID.randomUUID()))
 				.run((context) -> {
-					assertThat(context).getBean(ChosenBackend.class).isEqualTo(new ChosenBackend(Backend.JDBC));
+					assertThat(context).getBean(LeaderElectionBackend.class)
+						.extracting(LeaderElectionBackend::name)
+						.isEqualTo("jdbc");
 					assertThat(output).doesNotContain("every instance");
 				});
 		}
@@ -86,8 +96,9 @@ class DatabaseAsBackendTests {
 	@Test
 	void theSecondDataSourceCountsIfTheElectionsHaveOneOfTheirOwn() {
 		this.application.withUserConfiguration(OwnDatabaseUser.class)
-			.run((context) -> assertThat(context).getBean(ChosenBackend.class)
-				.isEqualTo(new ChosenBackend(Backend.JDBC)));
+			.run((context) -> assertThat(context).getBean(LeaderElectionBackend.class)
+				.extracting(LeaderElectionBackend::name)
+				.isEqualTo("jdbc"));
 	}
 
 	@Test
@@ -95,8 +106,9 @@ class DatabaseAsBackendTests {
 		this.application.withConfiguration(AutoConfigurations.of(DataSourceAutoConfiguration.class))
 			.withPropertyValues("spring.datasource.url=jdbc:h2:tcp://localhost:1/mem:x",
 					"spring.datasource.hikari.connection-timeout=250", "leader-election.jdbc.initialize-schema=never")
-			.run((context) -> assertThat(context).getBean(ChosenBackend.class)
-				.isEqualTo(new ChosenBackend(Backend.JDBC)));
+			.run((context) -> assertThat(context).getBean(LeaderElectionBackend.class)
+				.extracting(LeaderElectionBackend::name)
+				.isEqualTo("jdbc"));
 	}
 
 	@Configuration(proxyBeanMethods = false)

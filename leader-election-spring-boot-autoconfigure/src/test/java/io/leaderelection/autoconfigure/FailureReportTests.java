@@ -5,31 +5,35 @@ import java.nio.file.Path;
 import java.time.Duration;
 
 import io.etcd.jetcd.Client;
+import io.leaderelection.annotation.LeaderOnly;
+import io.leaderelection.etcd.EtcdLeaderElectionAutoConfiguration;
+import io.leaderelection.jdbc.JdbcLeaderElectionAutoConfiguration;
 import io.leaderelection.LeaderElections;
 import io.leaderelection.LeaderElector;
-import io.leaderelection.annotation.LeaderOnly;
+import io.leaderelection.redis.RedisLeaderElectionAutoConfiguration;
 import io.leaderelection.redis.RedisServer;
 import io.leaderelection.store.LeaseStore;
+import io.leaderelection.zookeeper.ZooKeeperLeaderElectionAutoConfiguration;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.CuratorFrameworkFactory;
 import org.apache.curator.retry.RetryOneTime;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.Test;
 
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.ApplicationRunner;
-import org.springframework.boot.Banner;
-import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
+import org.springframework.boot.Banner;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
-import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.boot.WebApplicationType;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.ConfigurableApplicationContext;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatException;
@@ -62,8 +66,9 @@ class FailureReportTests {
 	@Test
 	void anUnknownBackend(CapturedOutput output) {
 		assertFails("leader-election.backend: mongo");
-		assertThat(output).contains("APPLICATION FAILED TO START", "leader-election.backend", "mongo", "JDBC", "REDIS",
-				"ETCD", "KUBERNETES", "ZOOKEEPER", "DYNAMODB", "LOCAL");
+		assertThat(output).contains(
+				"leader-election.backend is mongo, but no backend of this name is on the class path.",
+				"Change leader-election.backend to one of: dynamodb, etcd, jdbc, kubernetes, local, redis, zookeeper.");
 	}
 
 	@Test
@@ -416,7 +421,9 @@ class FailureReportTests {
 	}
 
 	@Configuration(proxyBeanMethods = false)
-	@ImportAutoConfiguration({ LeaderElectionAutoConfiguration.class, LeaderOnlyAutoConfiguration.class })
+	@ImportAutoConfiguration({ EtcdLeaderElectionAutoConfiguration.class, JdbcLeaderElectionAutoConfiguration.class,
+			RedisLeaderElectionAutoConfiguration.class, ZooKeeperLeaderElectionAutoConfiguration.class,
+			LeaderElectionAutoConfiguration.class, LeaderOnlyAutoConfiguration.class })
 	static class Application {
 
 	}

@@ -7,26 +7,32 @@ import java.util.UUID;
 import javax.sql.DataSource;
 
 import io.etcd.jetcd.Client;
-import io.leaderelection.FencingToken;
-import io.leaderelection.LeaderElections;
-import io.leaderelection.LeaderElector;
-import io.leaderelection.StaleLeaderException;
 import io.leaderelection.dynamodb.DynamoDbFence;
+import io.leaderelection.dynamodb.DynamoDbFenceAutoConfiguration;
 import io.leaderelection.etcd.EtcdFence;
+import io.leaderelection.etcd.EtcdFenceAutoConfiguration;
 import io.leaderelection.fencing.FencingTokenService;
 import io.leaderelection.fencing.StaleTokens;
 import io.leaderelection.fencing.TransactionFence;
+import io.leaderelection.FencingToken;
 import io.leaderelection.jdbc.JdbcFence;
+import io.leaderelection.jdbc.JdbcFenceAutoConfiguration;
+import io.leaderelection.jdbc.JdbcLeaderElectionAutoConfiguration;
 import io.leaderelection.jdbc.UnusableDatabaseException;
+import io.leaderelection.LeaderElections;
+import io.leaderelection.LeaderElector;
 import io.leaderelection.redis.RedisFence;
+import io.leaderelection.redis.RedisFenceAutoConfiguration;
+import io.leaderelection.StaleLeaderException;
 import io.leaderelection.store.LeaseStore;
 import io.leaderelection.store.memory.InMemoryLeaseStore;
 import io.leaderelection.zookeeper.ZooKeeperFence;
+import io.leaderelection.zookeeper.ZooKeeperFenceAutoConfiguration;
 import org.apache.curator.framework.CuratorFramework;
 import org.awaitility.Awaitility;
 import org.h2.jdbcx.JdbcDataSource;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.Test;
 import org.mockito.Mockito;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
@@ -64,8 +70,11 @@ class FencingAutoConfigurationTests {
 
 	private static final String SCRIPT = "schemas/v1/fence-h2.sql";
 
-	private final ApplicationContextRunner elections = new ApplicationContextRunner().withConfiguration(
-			AutoConfigurations.of(LeaderElectionAutoConfiguration.class, FencingAutoConfiguration.class));
+	private final ApplicationContextRunner elections = new ApplicationContextRunner()
+		.withConfiguration(AutoConfigurations.of(JdbcLeaderElectionAutoConfiguration.class,
+				LeaderElectionAutoConfiguration.class, DynamoDbFenceAutoConfiguration.class,
+				EtcdFenceAutoConfiguration.class, JdbcFenceAutoConfiguration.class, RedisFenceAutoConfiguration.class,
+				ZooKeeperFenceAutoConfiguration.class, FencingAutoConfiguration.class));
 
 	private final ApplicationContextRunner context = this.elections.withBean(LeaseStore.class, InMemoryLeaseStore::new);
 

@@ -7,21 +7,24 @@ import java.util.Map;
 import java.util.UUID;
 
 import io.leaderelection.FencingToken;
+import io.leaderelection.jdbc.JdbcLeaderElectionAutoConfiguration;
 import io.leaderelection.LeaderElector;
+import io.leaderelection.redis.RedisLeaderElectionAutoConfiguration;
+import io.leaderelection.zookeeper.ZooKeeperLeaderElectionAutoConfiguration;
 import org.apache.curator.test.TestingServer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import redis.embedded.RedisServer;
 
-import org.springframework.boot.Banner;
-import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
+import org.springframework.boot.Banner;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
-import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.boot.WebApplicationType;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.test.util.TestSocketUtils;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -101,19 +104,21 @@ class HandOverTests {
 	}
 
 	@Configuration(proxyBeanMethods = false)
-	@ImportAutoConfiguration({ DataRedisAutoConfiguration.class, LeaderElectionAutoConfiguration.class })
+	@ImportAutoConfiguration({ DataRedisAutoConfiguration.class, RedisLeaderElectionAutoConfiguration.class,
+			LeaderElectionAutoConfiguration.class })
 	static class RedisApplication {
 
 	}
 
 	@Configuration(proxyBeanMethods = false)
-	@ImportAutoConfiguration({ DataSourceAutoConfiguration.class, LeaderElectionAutoConfiguration.class })
+	@ImportAutoConfiguration({ DataSourceAutoConfiguration.class, JdbcLeaderElectionAutoConfiguration.class,
+			LeaderElectionAutoConfiguration.class })
 	static class DatabaseApplication {
 
 	}
 
 	@Configuration(proxyBeanMethods = false)
-	@ImportAutoConfiguration(LeaderElectionAutoConfiguration.class)
+	@ImportAutoConfiguration({ ZooKeeperLeaderElectionAutoConfiguration.class, LeaderElectionAutoConfiguration.class })
 	static class ZooKeeperApplication {
 
 	}

@@ -1,37 +1,41 @@
 package io.leaderelection.autoconfigure;
 
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 
 import javax.sql.DataSource;
 
 import io.leaderelection.actuate.LeaderEndpointWebExtension;
 import io.leaderelection.annotation.LeaderOnly;
-import io.leaderelection.jdbc.JdbcFenceConfiguration;
-import io.leaderelection.jdbc.JdbcLeaseStoreConfiguration;
-import io.leaderelection.redis.RedisFenceConfiguration;
-import io.leaderelection.redis.RedisLeaseStoreConfiguration;
-import io.leaderelection.zookeeper.ZooKeeperLeaseStoreConfiguration;
+import io.leaderelection.jdbc.JdbcFenceAutoConfiguration;
+import io.leaderelection.jdbc.JdbcLeaderElectionAutoConfiguration;
+import io.leaderelection.LeaderElections;
+import io.leaderelection.redis.RedisFenceAutoConfiguration;
+import io.leaderelection.redis.RedisLeaderElectionAutoConfiguration;
+import io.leaderelection.store.memory.InMemoryLeaseStore;
+import io.leaderelection.zookeeper.ZooKeeperLeaderElectionAutoConfiguration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.aot.hint.MemberCategory;
+import org.springframework.aot.hint.predicate.RuntimeHintsPredicates;
 import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.TypeReference;
-import org.springframework.aot.hint.predicate.RuntimeHintsPredicates;
 import org.springframework.aot.test.generate.TestGenerationContext;
 import org.springframework.context.annotation.AnnotatedBeanDefinitionReader;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.aot.ApplicationContextAotGenerator;
 import org.springframework.context.support.GenericApplicationContext;
-import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.core.env.MapPropertySource;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.jdbc.datasource.SimpleDriverDataSource;
-import org.springframework.orm.jpa.JpaTransactionManager;
 import org.springframework.orm.jpa.hibernate.HibernateTransactionManager;
+import org.springframework.orm.jpa.JpaTransactionManager;
 import org.springframework.util.ClassUtils;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -44,7 +48,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class NativeImageTests {
 
 	@ParameterizedTest
-	@ValueSource(classes = { JdbcLeaseStoreConfiguration.class, JdbcFenceConfiguration.class })
+	@ValueSource(classes = { JdbcLeaderElectionAutoConfiguration.class, JdbcFenceAutoConfiguration.class })
 	void theScriptsOfDatabases(Class<?> configuration) {
 		RuntimeHints hints = process(Resources.class, configuration);
 		for (String script : List.of("schema-postgresql", "schema-h2", "fence-mariadb")) {
@@ -56,19 +60,19 @@ class NativeImageTests {
 	@Test
 	void theDriverOfPostgres() {
 		assertThat(RuntimeHintsPredicates.reflection().onType(TypeReference.of("org.postgresql.PGConnection")))
-			.accepts(process(JdbcLeaseStoreConfiguration.class));
+			.accepts(process(Resources.class, JdbcLeaderElectionAutoConfiguration.class));
 	}
 
 	@Test
 	void theTransactionManagersThatTellTheirDatabase() {
-		RuntimeHints hints = process(Resources.class, JdbcFenceConfiguration.class);
+		RuntimeHints hints = process(Resources.class, JdbcFenceAutoConfiguration.class);
 		for (Class<?> manager : List.of(JpaTransactionManager.class, HibernateTransactionManager.class)) {
 			assertThat(RuntimeHintsPredicates.reflection().onMethodInvocation(manager, "getDataSource")).accepts(hints);
 		}
 	}
 
 	@ParameterizedTest
-	@ValueSource(classes = { RedisLeaseStoreConfiguration.class, RedisFenceConfiguration.class })
+	@ValueSource(classes = { RedisLeaderElectionAutoConfiguration.class, RedisFenceAutoConfiguration.class })
 	void theScriptsOfRedisAndTheSocketOfJedis(Class<?> configuration) {
 		RuntimeHints hints = process(Resources.class, configuration);
 		for (String script : List.of("acquire", "fence", "fenced", "history", "read", "record", "release", "renew",
@@ -87,7 +91,7 @@ class NativeImageTests {
 		assertThat(RuntimeHintsPredicates.reflection()
 			.onType(TypeReference.of("org.apache.zookeeper.ClientCnxnSocketNIO"))
 			.withMemberCategory(MemberCategory.INVOKE_DECLARED_CONSTRUCTORS))
-			.accepts(process(ZooKeeperLeaseStoreConfiguration.class));
+			.accepts(process("zookeeper", ZooKeeperLeaderElectionAutoConfiguration.class));
 	}
 
 	static Stream<String> answers() {
@@ -112,8 +116,8 @@ class NativeImageTests {
 	@Test
 	void theBackendsAndTheElectors() {
 		RuntimeHints hints = process(LeaderElectionAutoConfiguration.class);
-		for (PossibleBackend backend : PossibleBackend.values()) {
-			assertThat(backend.types()).isNotEmpty()
+		for (LeaderElectionBackend backend : BackendChoice.load(null)) {
+			assertThat(Stream.of(backend.requiredClasses(), backend.beanTypes()).flatMap(List::stream)).isNotEmpty()
 				.allSatisfy((type) -> assertThat(RuntimeHintsPredicates.reflection().onType(TypeReference.of(type)))
 					.accepts(hints));
 		}
@@ -123,7 +127,15 @@ class NativeImageTests {
 	}
 
 	private static RuntimeHints process(Class<?>... classes) {
+		return process(classes[classes.length - 1].getSimpleName().startsWith("Redis") ? "redis" : "jdbc", classes);
+	}
+
+	private static RuntimeHints process(String backend, Class<?>... classes) {
 		GenericApplicationContext context = new GenericApplicationContext();
+		context.getEnvironment()
+			.getPropertySources()
+			.addFirst(new MapPropertySource("test", Map.of("leader-election.backend", backend,
+					"leader-election.zookeeper.connect-string", "localhost:1")));
 		new AnnotatedBeanDefinitionReader(context).register(classes);
 		TestGenerationContext generation = new TestGenerationContext();
 		new ApplicationContextAotGenerator().processAheadOfTime(context, generation);
@@ -137,6 +149,11 @@ class NativeImageTests {
 		@Bean
 		DataSource dataSource() {
 			return new SimpleDriverDataSource();
+		}
+
+		@Bean
+		LeaderElections leaderElections() {
+			return LeaderElections.on(new InMemoryLeaseStore()).build();
 		}
 
 		@Bean

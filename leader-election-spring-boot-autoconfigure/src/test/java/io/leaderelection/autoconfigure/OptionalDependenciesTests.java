@@ -6,7 +6,6 @@ import java.util.regex.Pattern;
 import io.leaderelection.LeaderElector;
 import io.leaderelection.Leadership;
 import io.leaderelection.annotation.LeaderOnly;
-import io.leaderelection.autoconfigure.LeaseStoreConfigurations.ChosenBackend;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -77,7 +76,8 @@ class OptionalDependenciesTests {
 				.registerShutdownHook(false)
 				.run(arguments)) {
 				await().until(context.getBean(LeaderElector.class)::isLeader);
-				return context.getBean(Guarded.class).election() + " on " + context.getBean(ChosenBackend.class);
+				return context.getBean(Guarded.class).election() + " on "
+						+ context.getBean(LeaderElectionBackend.class).name();
 			}
 		}
 

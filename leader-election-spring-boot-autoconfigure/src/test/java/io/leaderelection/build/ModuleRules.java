@@ -19,14 +19,14 @@ final class ModuleRules {
 	}
 
 	/**
-	 * A backend is known to itself and to the auto-configuration.
+	 * A backend is known to itself alone.
 	 */
-	static Stream<ArchRule> onlyAutoConfigurationKnowsABackend(String root) {
+	static Stream<ArchRule> nobodyKnowsABackend(String root) {
 		return BACKENDS.stream()
 			.map((backend) -> noClasses().that()
 				.resideInAPackage(root + "..")
 				.and()
-				.resideOutsideOfPackages(root + "." + backend + "..", root + ".autoconfigure..")
+				.resideOutsideOfPackage(root + "." + backend + "..")
 				.should()
 				.dependOnClassesThat()
 				.resideInAPackage(root + "." + backend + "..")
@@ -34,13 +34,16 @@ final class ModuleRules {
 	}
 
 	/**
-	 * The auto-configuration is known to itself alone.
+	 * The auto-configuration is known to the backends, which register with it.
 	 */
-	static ArchRule nobodyKnowsTheAutoConfiguration(String root) {
+	static ArchRule onlyBackendsKnowTheAutoConfiguration(String root) {
+		String[] allowed = Stream.concat(Stream.of("autoconfigure"), BACKENDS.stream())
+			.map((name) -> root + "." + name + "..")
+			.toArray(String[]::new);
 		return noClasses().that()
 			.resideInAPackage(root + "..")
 			.and()
-			.resideOutsideOfPackage(root + ".autoconfigure..")
+			.resideOutsideOfPackages(allowed)
 			.should()
 			.dependOnClassesThat()
 			.resideInAPackage(root + ".autoconfigure..")

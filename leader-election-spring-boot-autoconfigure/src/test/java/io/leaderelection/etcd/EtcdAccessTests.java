@@ -1,7 +1,7 @@
 package io.leaderelection.etcd;
 
-import java.io.IOException;
 import java.io.InputStream;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.Key;
@@ -11,12 +11,12 @@ import java.util.Base64;
 import java.util.concurrent.TimeUnit;
 
 import io.etcd.jetcd.Auth;
-import io.etcd.jetcd.Client;
 import io.etcd.jetcd.auth.Permission;
+import io.etcd.jetcd.Client;
 import io.leaderelection.store.LeaseStore;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.ssl.SslAutoConfiguration;
@@ -34,7 +34,8 @@ class EtcdAccessTests {
 
 	private final ApplicationContextRunner contextRunner = new ApplicationContextRunner()
 		.withConfiguration(AutoConfigurations.of(SslAutoConfiguration.class))
-		.withUserConfiguration(EtcdLeaseStoreConfiguration.class);
+		.withConfiguration(AutoConfigurations.of(EtcdLeaderElectionAutoConfiguration.class))
+		.withPropertyValues("leader-election.backend=etcd");
 
 	@Test
 	void aUserLogsInAndAnotherDoesNot() throws Exception {
@@ -116,7 +117,7 @@ class EtcdAccessTests {
 	}
 
 	private static boolean grants(LeaseStore store) {
-		return EtcdLeaseStoreConfigurationTests.grants(store);
+		return EtcdLeaderElectionAutoConfigurationTests.grants(store);
 	}
 
 }

@@ -129,7 +129,7 @@ class BlockedTakeoverTests {
 			elections.elector("reports", ElectionSettings.ofLease(Duration.ofSeconds(7)));
 			JdbcLeaderElectionProperties properties = new JdbcLeaderElectionProperties();
 			properties.setTableName(table);
-			JdbcFence fence = new JdbcFenceConfiguration()
+			JdbcFence fence = new JdbcFenceAutoConfiguration()
 				.leaderElectionJdbcFences(properties, new StaleTokens(elections), elections)
 				.of(pool);
 			JdbcTemplate jdbc = new JdbcTemplate(pool);

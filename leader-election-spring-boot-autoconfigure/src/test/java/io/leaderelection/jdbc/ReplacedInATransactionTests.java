@@ -1,20 +1,21 @@
 package io.leaderelection.jdbc;
 
 import java.time.Duration;
+import java.util.function.Consumer;
 import java.util.List;
 import java.util.UUID;
-import java.util.function.Consumer;
 
 import com.zaxxer.hikari.HikariDataSource;
-import io.leaderelection.FencingToken;
-import io.leaderelection.LeaderElector;
-import io.leaderelection.Leadership;
-import io.leaderelection.StaleLeaderException;
 import io.leaderelection.autoconfigure.FencingAutoConfiguration;
 import io.leaderelection.autoconfigure.LeaderElectionAutoConfiguration;
 import io.leaderelection.fencing.FencingTokenService;
 import io.leaderelection.fencing.StaleTokens;
+import io.leaderelection.FencingToken;
+import io.leaderelection.LeaderElector;
+import io.leaderelection.Leadership;
+import io.leaderelection.redis.RedisLeaderElectionAutoConfiguration;
 import io.leaderelection.redis.RedisServer;
+import io.leaderelection.StaleLeaderException;
 import io.leaderelection.store.AcquireResult.Granted;
 import io.leaderelection.store.Candidacy;
 import io.leaderelection.store.Lease;
@@ -45,8 +46,8 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.orm.jpa.JpaTransactionManager;
-import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.annotation.Transactional;
+import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -62,8 +63,9 @@ class ReplacedInATransactionTests {
 	private final ApplicationContextRunner context = new ApplicationContextRunner()
 		.withConfiguration(AutoConfigurations.of(DataSourceAutoConfiguration.class,
 				DataSourceTransactionManagerAutoConfiguration.class, JdbcTemplateAutoConfiguration.class,
-				TransactionAutoConfiguration.class, LeaderElectionAutoConfiguration.class,
-				FencingAutoConfiguration.class))
+				TransactionAutoConfiguration.class, JdbcLeaderElectionAutoConfiguration.class,
+				RedisLeaderElectionAutoConfiguration.class, LeaderElectionAutoConfiguration.class,
+				JdbcFenceAutoConfiguration.class, FencingAutoConfiguration.class))
 		.withPropertyValues("leader-election.elections.reports.lease-duration=30s");
 
 	@ParameterizedTest

@@ -46,7 +46,8 @@ class SilentDatabaseTests {
 
 	private final ApplicationContextRunner application = new ApplicationContextRunner()
 		.withConfiguration(AutoConfigurations.of(DataSourceTransactionManagerAutoConfiguration.class,
-				LeaderElectionAutoConfiguration.class, LeaderElectionHealthAutoConfiguration.class,
+				JdbcLeaderElectionAutoConfiguration.class, LeaderElectionAutoConfiguration.class,
+				LeaderElectionHealthAutoConfiguration.class, JdbcFenceAutoConfiguration.class,
 				FencingAutoConfiguration.class))
 		.withBean(HikariDataSource.class, this::lazyPool)
 		.withPropertyValues("leader-election.jdbc.table-name=NEVER_CREATED", "leader-election.lease-duration=2s",

@@ -6,28 +6,34 @@ import java.util.UUID;
 
 import javax.sql.DataSource;
 
-import io.leaderelection.FencingToken;
-import io.leaderelection.LeaderElector;
-import io.leaderelection.LossReason;
-import io.leaderelection.StaleLeaderException;
-import io.leaderelection.Transition;
 import io.leaderelection.autoconfigure.FencingAutoConfiguration;
 import io.leaderelection.autoconfigure.LeaderElectionAutoConfiguration;
+import io.leaderelection.FencingToken;
+import io.leaderelection.jdbc.JdbcFenceAutoConfiguration;
+import io.leaderelection.jdbc.JdbcLeaderElectionAutoConfiguration;
+import io.leaderelection.LeaderElector;
+import io.leaderelection.LossReason;
+import io.leaderelection.redis.RedisFenceAutoConfiguration;
+import io.leaderelection.redis.RedisLeaderElectionAutoConfiguration;
 import io.leaderelection.redis.RedisServer;
+import io.leaderelection.StaleLeaderException;
+import io.leaderelection.Transition;
+import io.leaderelection.zookeeper.ZooKeeperFenceAutoConfiguration;
+import io.leaderelection.zookeeper.ZooKeeperLeaderElectionAutoConfiguration;
 import org.apache.curator.test.TestingServer;
 import org.awaitility.Awaitility;
 import org.h2.jdbcx.JdbcDataSource;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceTransactionManagerAutoConfiguration;
 import org.springframework.boot.transaction.autoconfigure.TransactionAutoConfiguration;
-import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.boot.WebApplicationType;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.support.GenericApplicationContext;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.transaction.PlatformTransactionManager;
@@ -140,7 +146,10 @@ class ChangeOfBackendTests {
 
 	@Configuration(proxyBeanMethods = false)
 	@ImportAutoConfiguration({ DataSourceTransactionManagerAutoConfiguration.class, DataRedisAutoConfiguration.class,
-			TransactionAutoConfiguration.class, LeaderElectionAutoConfiguration.class, FencingAutoConfiguration.class })
+			TransactionAutoConfiguration.class, JdbcLeaderElectionAutoConfiguration.class,
+			RedisLeaderElectionAutoConfiguration.class, ZooKeeperLeaderElectionAutoConfiguration.class,
+			LeaderElectionAutoConfiguration.class, JdbcFenceAutoConfiguration.class, RedisFenceAutoConfiguration.class,
+			ZooKeeperFenceAutoConfiguration.class, FencingAutoConfiguration.class })
 	static class Service {
 
 	}

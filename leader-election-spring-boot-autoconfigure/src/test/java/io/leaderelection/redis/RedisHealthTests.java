@@ -74,8 +74,8 @@ class RedisHealthTests {
 	}
 
 	@Configuration(proxyBeanMethods = false)
-	@ImportAutoConfiguration({ DataRedisAutoConfiguration.class, LeaderElectionAutoConfiguration.class,
-			LeaderElectionHealthAutoConfiguration.class })
+	@ImportAutoConfiguration({ DataRedisAutoConfiguration.class, RedisLeaderElectionAutoConfiguration.class,
+			LeaderElectionAutoConfiguration.class, LeaderElectionHealthAutoConfiguration.class })
 	static class Application {
 
 	}

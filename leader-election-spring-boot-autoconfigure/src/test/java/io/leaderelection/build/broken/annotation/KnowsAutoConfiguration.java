@@ -1,4 +1,4 @@
-package io.leaderelection.build.broken.redis;
+package io.leaderelection.build.broken.annotation;
 
 import io.leaderelection.build.broken.autoconfigure.KnowsAll;
 

@@ -14,6 +14,7 @@ import io.leaderelection.store.memory.InMemoryLeaseStore;
 import org.apache.commons.logging.LogFactory;
 import org.junit.jupiter.api.Test;
 
+import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.service.connection.ConnectionDetailsFactory;
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -26,12 +27,13 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  * What the application context makes of the properties. No server is needed here, so that
  * nothing is skipped.
  */
-class EtcdLeaseStoreConfigurationTests {
+class EtcdLeaderElectionAutoConfigurationTests {
 
 	private static final String NOWHERE = "leader-election.etcd.endpoints=http://127.0.0.1:1";
 
 	private final ApplicationContextRunner contextRunner = new ApplicationContextRunner()
-		.withUserConfiguration(EtcdLeaseStoreConfiguration.class);
+		.withConfiguration(AutoConfigurations.of(EtcdLeaderElectionAutoConfiguration.class))
+		.withPropertyValues("leader-election.backend=etcd");
 
 	@Test
 	void anEndpointIsEnough() {
@@ -48,8 +50,8 @@ class EtcdLeaseStoreConfigurationTests {
 	}
 
 	@Test
-	void withoutEndpointsTheStartFails() {
-		assertRefused("endpoints", "Client");
+	void emptyEndpointsPreventTheStart() {
+		assertRefused("endpoints", "Client", "leader-election.etcd.endpoints=");
 	}
 
 	@Test

@@ -2,12 +2,17 @@ package io.leaderelection.jdbc;
 
 import javax.sql.DataSource;
 
-import io.leaderelection.LeaderElections;
+import io.leaderelection.autoconfigure.FencingAutoConfiguration;
+import io.leaderelection.autoconfigure.LeaderElectionAutoConfiguration;
+import io.leaderelection.autoconfigure.LeaderOnlyAutoConfiguration;
 import io.leaderelection.fencing.StaleTokens;
 import io.leaderelection.fencing.TransactionFence;
+import io.leaderelection.LeaderElections;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.AutoConfigureOrder;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -23,6 +28,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.ImportRuntimeHints;
 import org.springframework.context.annotation.Lazy;
+import org.springframework.core.Ordered;
 import org.springframework.jdbc.core.JdbcOperations;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.util.function.SingletonSupplier;
@@ -30,11 +36,13 @@ import org.springframework.util.function.SingletonSupplier;
 /**
  * Fences in the databases of the application's transactions, wherever its elections live.
  */
-@Configuration(proxyBeanMethods = false)
+@AutoConfiguration(after = { LeaderElectionAutoConfiguration.class, LeaderOnlyAutoConfiguration.class },
+		before = FencingAutoConfiguration.class)
+@AutoConfigureOrder(Ordered.LOWEST_PRECEDENCE)
 @ConditionalOnClass({ JdbcOperations.class, DataSourceScriptDatabaseInitializer.class })
-@ConditionalOnBean(DataSource.class)
+@ConditionalOnBean({ LeaderElections.class, DataSource.class })
 @EnableConfigurationProperties(JdbcLeaderElectionProperties.class)
-public class JdbcFenceConfiguration {
+public final class JdbcFenceAutoConfiguration {
 
 	static final String ENABLED = "leader-election.fencing.jdbc.enabled";
 

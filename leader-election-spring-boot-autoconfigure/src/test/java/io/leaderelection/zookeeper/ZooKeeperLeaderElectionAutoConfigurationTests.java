@@ -17,6 +17,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
+import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Bean;
@@ -29,12 +30,13 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 /**
  * What the application context makes of the properties.
  */
-class ZooKeeperLeaseStoreConfigurationTests {
+class ZooKeeperLeaderElectionAutoConfigurationTests {
 
 	private static TestingServer server;
 
 	private final ApplicationContextRunner contextRunner = new ApplicationContextRunner()
-		.withUserConfiguration(ZooKeeperLeaseStoreConfiguration.class);
+		.withConfiguration(AutoConfigurations.of(ZooKeeperLeaderElectionAutoConfiguration.class))
+		.withPropertyValues("leader-election.backend=zookeeper");
 
 	@BeforeAll
 	static void startServer() throws Exception {
@@ -73,11 +75,12 @@ class ZooKeeperLeaseStoreConfigurationTests {
 	}
 
 	@Test
-	void withoutAConnectStringTheStartFails() {
-		this.contextRunner.run((context) -> assertThat(context).getFailure()
-			.rootCause()
-			.isInstanceOf(InvalidConfigurationPropertyValueException.class)
-			.hasMessageContaining("leader-election.zookeeper.connect-string"));
+	void anEmptyConnectStringPreventsTheStart() {
+		this.contextRunner.withPropertyValues("leader-election.zookeeper.connect-string=")
+			.run((context) -> assertThat(context).getFailure()
+				.rootCause()
+				.isInstanceOf(InvalidConfigurationPropertyValueException.class)
+				.hasMessageContaining("leader-election.zookeeper.connect-string"));
 	}
 
 	@Test

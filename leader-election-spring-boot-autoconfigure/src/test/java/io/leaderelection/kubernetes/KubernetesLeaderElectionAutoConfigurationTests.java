@@ -21,6 +21,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
+import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -30,12 +31,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * What the application context makes of clients and properties.
  */
-class KubernetesLeaseStoreConfigurationTests {
+class KubernetesLeaderElectionAutoConfigurationTests {
 
 	private static EmulatedApiServer server;
 
 	private final ApplicationContextRunner contextRunner = new ApplicationContextRunner()
-		.withUserConfiguration(KubernetesLeaseStoreConfiguration.class);
+		.withConfiguration(AutoConfigurations.of(KubernetesLeaderElectionAutoConfiguration.class))
+		.withPropertyValues("leader-election.backend=kubernetes");
 
 	@BeforeAll
 	static void startServer() {

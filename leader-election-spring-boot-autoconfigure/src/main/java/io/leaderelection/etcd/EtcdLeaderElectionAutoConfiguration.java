@@ -7,29 +7,43 @@ import java.util.List;
 import java.util.Map;
 
 import io.etcd.jetcd.Client;
+import io.leaderelection.autoconfigure.ConditionalOnBackend;
+import io.leaderelection.autoconfigure.LeaderElectionAutoConfiguration;
+import io.leaderelection.autoconfigure.LeaderElectionBackend;
 import io.leaderelection.store.LeaseStore;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.AutoConfigureOrder;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 import org.springframework.boot.ssl.SslBundles;
 import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Configuration;
+import org.springframework.core.Ordered;
 
 /**
  * Elections in etcd: on the application's own {@link Client} if it has one, and otherwise
  * on a client made from properties.
  */
-@Configuration(proxyBeanMethods = false)
+@AutoConfiguration(before = LeaderElectionAutoConfiguration.class)
+@AutoConfigureOrder(Ordered.LOWEST_PRECEDENCE)
+@ConditionalOnClass(Client.class)
+@ConditionalOnBackend("etcd")
+@ConditionalOnMissingBean(LeaseStore.class)
 @EnableConfigurationProperties(EtcdLeaderElectionProperties.class)
-public class EtcdLeaseStoreConfiguration {
+public final class EtcdLeaderElectionAutoConfiguration {
 
 	private static final String PREFIX = "leader-election.etcd.";
 
 	@Bean
-	@ConditionalOnMissingBean(LeaseStore.class)
+	LeaderElectionBackend leaderElectionBackend() {
+		return new EtcdBackend();
+	}
+
+	@Bean
 	EtcdLeaseStore leaderElectionLeaseStore(EtcdLeaderElectionProperties properties,
 			ObjectProvider<EtcdConnectionDetails> connectionDetails, ObjectProvider<Client> clients,
 			ObjectProvider<EtcdClientBuilderCustomizer> customizers, ObjectProvider<SslBundles> bundles) {

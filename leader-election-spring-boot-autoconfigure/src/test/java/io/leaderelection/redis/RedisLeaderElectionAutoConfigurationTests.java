@@ -1,6 +1,7 @@
 package io.leaderelection.redis;
 
 import java.time.Duration;
+
 import io.leaderelection.store.LeaseStore;
 import io.leaderelection.store.memory.InMemoryLeaseStore;
 import org.junit.jupiter.api.AfterAll;
@@ -22,13 +23,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * The Redis store in an application.
  */
-class RedisLeaseStoreConfigurationTests {
+class RedisLeaderElectionAutoConfigurationTests {
 
 	private static RedisServer server;
 
 	private final ApplicationContextRunner runner = new ApplicationContextRunner()
 		.withConfiguration(AutoConfigurations.of(DataRedisAutoConfiguration.class))
-		.withUserConfiguration(RedisLeaseStoreConfiguration.class)
+		.withConfiguration(AutoConfigurations.of(RedisLeaderElectionAutoConfiguration.class))
+		.withPropertyValues("leader-election.backend=redis")
 		.withPropertyValues("spring.data.redis.host=" + RedisServer.HOST, "spring.data.redis.port=" + server.port());
 
 	@BeforeAll
@@ -87,9 +89,9 @@ class RedisLeaseStoreConfigurationTests {
 	void ofTwoServersNoneIsGuessed() {
 		this.runner
 			.withBean("redisConnectionFactory", RedisConnectionFactory.class,
-					RedisLeaseStoreConfigurationTests::factory)
+					RedisLeaderElectionAutoConfigurationTests::factory)
 			.withBean("cacheConnectionFactory", RedisConnectionFactory.class,
-					RedisLeaseStoreConfigurationTests::factory)
+					RedisLeaderElectionAutoConfigurationTests::factory)
 			.run((context) -> assertThat(context).getFailure()
 				.rootCause()
 				.isInstanceOf(NoUniqueBeanDefinitionException.class)

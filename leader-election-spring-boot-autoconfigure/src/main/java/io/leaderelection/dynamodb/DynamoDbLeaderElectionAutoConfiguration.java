@@ -6,6 +6,9 @@ import java.util.Objects;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
+import io.leaderelection.autoconfigure.ConditionalOnBackend;
+import io.leaderelection.autoconfigure.LeaderElectionAutoConfiguration;
+import io.leaderelection.autoconfigure.LeaderElectionBackend;
 import io.leaderelection.dynamodb.DynamoDbLeaderElectionProperties.InitializeTable;
 import io.leaderelection.store.LeaseStore;
 import org.jspecify.annotations.Nullable;
@@ -15,19 +18,26 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClientBuilder;
 
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.AutoConfigureOrder;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Configuration;
+import org.springframework.core.Ordered;
 
 /**
  * Elections in DynamoDB: on the application's own {@link DynamoDbClient} if it has one,
  * and otherwise on a client made from properties.
  */
-@Configuration(proxyBeanMethods = false)
+@AutoConfiguration(before = LeaderElectionAutoConfiguration.class)
+@AutoConfigureOrder(Ordered.LOWEST_PRECEDENCE)
+@ConditionalOnClass(DynamoDbClient.class)
+@ConditionalOnBackend("dynamodb")
+@ConditionalOnMissingBean(LeaseStore.class)
 @EnableConfigurationProperties(DynamoDbLeaderElectionProperties.class)
-public class DynamoDbLeaseStoreConfiguration {
+public final class DynamoDbLeaderElectionAutoConfiguration {
 
 	private static final String PREFIX = "leader-election.dynamodb.";
 
@@ -37,7 +47,11 @@ public class DynamoDbLeaseStoreConfiguration {
 	private static final int LONGEST_PREFIX = 100;
 
 	@Bean
-	@ConditionalOnMissingBean(LeaseStore.class)
+	LeaderElectionBackend leaderElectionBackend() {
+		return new DynamoDbBackend();
+	}
+
+	@Bean
 	DynamoDbLeaseStore leaderElectionLeaseStore(DynamoDbLeaderElectionProperties properties,
 			ObjectProvider<DynamoDbClient> clients) {
 		LeaseTable table = table(properties);

@@ -1,30 +1,40 @@
 package io.leaderelection.etcd;
 
 import io.etcd.jetcd.Client;
+import io.leaderelection.autoconfigure.FencingAutoConfiguration;
+import io.leaderelection.autoconfigure.LeaderElectionAutoConfiguration;
+import io.leaderelection.autoconfigure.LeaderOnlyAutoConfiguration;
 import io.leaderelection.fencing.StaleTokens;
+import io.leaderelection.LeaderElections;
 
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.AutoConfigureOrder;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Lazy;
+import org.springframework.core.Ordered;
 
 /**
  * A fence in the application's etcd, wherever its elections live.
  */
-@Configuration(proxyBeanMethods = false)
+@AutoConfiguration(after = { LeaderElectionAutoConfiguration.class, LeaderOnlyAutoConfiguration.class },
+		before = FencingAutoConfiguration.class)
+@AutoConfigureOrder(Ordered.LOWEST_PRECEDENCE)
 @ConditionalOnClass(Client.class)
+@ConditionalOnBean(LeaderElections.class)
 @ConditionalOnSingleCandidate(Client.class)
 @EnableConfigurationProperties(EtcdLeaderElectionProperties.class)
-public class EtcdFenceConfiguration {
+public final class EtcdFenceAutoConfiguration {
 
 	@Bean
 	@Lazy
 	@ConditionalOnMissingBean
 	EtcdFence leaderElectionEtcdFence(Client client, EtcdLeaderElectionProperties properties, StaleTokens staleTokens) {
-		return new EtcdFence(client, EtcdLeaseStoreConfiguration.requireValidPrefix(properties.getPrefix()),
+		return new EtcdFence(client, EtcdLeaderElectionAutoConfiguration.requireValidPrefix(properties.getPrefix()),
 				staleTokens);
 	}
 

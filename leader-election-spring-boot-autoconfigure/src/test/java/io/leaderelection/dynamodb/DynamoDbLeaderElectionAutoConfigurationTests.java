@@ -17,6 +17,7 @@ import software.amazon.awssdk.services.dynamodb.model.ReplicaDescription;
 import software.amazon.awssdk.services.dynamodb.model.ScalarAttributeType;
 import software.amazon.awssdk.services.dynamodb.model.TableDescription;
 
+import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -27,12 +28,13 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 /**
  * What the application context makes of the properties, and of the table that it finds.
  */
-class DynamoDbLeaseStoreConfigurationTests {
+class DynamoDbLeaderElectionAutoConfigurationTests {
 
 	private final DynamoDbServer server = DynamoDbServer.get();
 
 	private final ApplicationContextRunner contextRunner = new ApplicationContextRunner()
-		.withUserConfiguration(DynamoDbLeaseStoreConfiguration.class);
+		.withConfiguration(AutoConfigurations.of(DynamoDbLeaderElectionAutoConfiguration.class))
+		.withPropertyValues("leader-election.backend=dynamodb");
 
 	private final ApplicationContextRunner withClient = this.contextRunner.withBean(DynamoDbClient.class,
 			this.server::admin, (bean) -> bean.setDestroyMethodName(""));

@@ -3,31 +3,41 @@ package io.leaderelection.kubernetes;
 import java.time.InstantSource;
 import java.util.HashSet;
 import java.util.Map;
-import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.Set;
 
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.leaderelection.autoconfigure.ConditionalOnBackend;
+import io.leaderelection.autoconfigure.LeaderElectionAutoConfiguration;
+import io.leaderelection.autoconfigure.LeaderElectionBackend;
 import io.leaderelection.LeaderElections;
 import io.leaderelection.store.LeaseStore;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.AutoConfigureOrder;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
+import org.springframework.core.Ordered;
 import org.springframework.util.StringUtils;
 
 /**
  * Elections by Leases of Kubernetes: on the application's own {@link KubernetesClient} if
  * it has one, and otherwise on one that finds its configuration by itself.
  */
-@Configuration(proxyBeanMethods = false)
+@AutoConfiguration(before = LeaderElectionAutoConfiguration.class)
+@AutoConfigureOrder(Ordered.LOWEST_PRECEDENCE)
+@ConditionalOnClass(KubernetesClient.class)
+@ConditionalOnBackend("kubernetes")
+@ConditionalOnMissingBean(LeaseStore.class)
 @EnableConfigurationProperties(KubernetesLeaderElectionProperties.class)
-public class KubernetesLeaseStoreConfiguration {
+public final class KubernetesLeaderElectionAutoConfiguration {
 
 	private static final String PREFIX = "leader-election.kubernetes.";
 
@@ -35,7 +45,11 @@ public class KubernetesLeaseStoreConfiguration {
 		.compile("([a-z0-9]([a-z0-9.-]*[a-z0-9])?/)?[A-Za-z0-9]([A-Za-z0-9_.-]{0,61}[A-Za-z0-9])?");
 
 	@Bean
-	@ConditionalOnMissingBean(LeaseStore.class)
+	LeaderElectionBackend leaderElectionBackend() {
+		return new KubernetesBackend();
+	}
+
+	@Bean
 	KubernetesAccess leaderElectionKubernetesAccess(KubernetesLeaderElectionProperties properties,
 			ObjectProvider<KubernetesClient> clients) {
 		String namespace = properties.getNamespace();
@@ -46,7 +60,6 @@ public class KubernetesLeaseStoreConfiguration {
 	}
 
 	@Bean
-	@ConditionalOnMissingBean(LeaseStore.class)
 	KubernetesLeaseStore leaderElectionLeaseStore(KubernetesLeaderElectionProperties properties,
 			KubernetesAccess access) {
 		if (!LeaseNames.isPlain(properties.getPrefix())) {

@@ -36,11 +36,12 @@ import static org.assertj.core.api.Assertions.assertThat;
  * The configuration of leases in a relational database.
  */
 @ExtendWith(OutputCaptureExtension.class)
-class JdbcLeaseStoreConfigurationTests {
+class JdbcLeaderElectionAutoConfigurationTests {
 
 	private final ApplicationContextRunner context = new ApplicationContextRunner()
 		.withConfiguration(AutoConfigurations.of(DataSourceAutoConfiguration.class))
-		.withUserConfiguration(JdbcLeaseStoreConfiguration.class);
+		.withConfiguration(AutoConfigurations.of(JdbcLeaderElectionAutoConfiguration.class))
+		.withPropertyValues("leader-election.backend=jdbc");
 
 	@Test
 	void anEmbeddedDatabaseGetsItsTables() {

@@ -3,36 +3,50 @@ package io.leaderelection.zookeeper;
 import java.util.ArrayList;
 import java.util.List;
 
+import io.leaderelection.autoconfigure.ConditionalOnBackend;
+import io.leaderelection.autoconfigure.LeaderElectionAutoConfiguration;
+import io.leaderelection.autoconfigure.LeaderElectionBackend;
 import io.leaderelection.store.LeaseStore;
-import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.api.ACLProvider;
+import org.apache.curator.framework.CuratorFramework;
 import org.apache.zookeeper.client.ConnectStringParser;
 import org.apache.zookeeper.common.PathUtils;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.AutoConfigureOrder;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.ImportRuntimeHints;
 import org.springframework.core.env.Environment;
+import org.springframework.core.Ordered;
 
 /**
  * Elections in ZooKeeper: on the application's own {@link CuratorFramework} if it has
  * one, and otherwise on a client made from properties. An application that brings its own
  * client decides about access by a bean of type {@link ACLProvider}.
  */
-@Configuration(proxyBeanMethods = false)
+@AutoConfiguration(before = LeaderElectionAutoConfiguration.class)
+@AutoConfigureOrder(Ordered.LOWEST_PRECEDENCE)
+@ConditionalOnClass(CuratorFramework.class)
+@ConditionalOnBackend("zookeeper")
+@ConditionalOnMissingBean(LeaseStore.class)
 @EnableConfigurationProperties(ZooKeeperLeaderElectionProperties.class)
 @ImportRuntimeHints(ZooKeeperHints.class)
-public class ZooKeeperLeaseStoreConfiguration {
+public final class ZooKeeperLeaderElectionAutoConfiguration {
 
 	private static final String PREFIX = "leader-election.zookeeper.";
 
 	@Bean
-	@ConditionalOnMissingBean(LeaseStore.class)
+	LeaderElectionBackend leaderElectionBackend() {
+		return new ZooKeeperBackend();
+	}
+
+	@Bean
 	ZooKeeperLeaseStore leaderElectionLeaseStore(ZooKeeperLeaderElectionProperties properties,
 			ObjectProvider<ZooKeeperConnectionDetails> connectionDetails, ObjectProvider<CuratorFramework> clients,
 			ObjectProvider<ACLProvider> acls, Environment environment) {

@@ -1,31 +1,41 @@
 package io.leaderelection.dynamodb;
 
+import io.leaderelection.autoconfigure.FencingAutoConfiguration;
+import io.leaderelection.autoconfigure.LeaderElectionAutoConfiguration;
+import io.leaderelection.autoconfigure.LeaderOnlyAutoConfiguration;
 import io.leaderelection.fencing.StaleTokens;
+import io.leaderelection.LeaderElections;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.AutoConfigureOrder;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Lazy;
+import org.springframework.core.Ordered;
 
 /**
  * A fence in the application's DynamoDB, wherever its elections live.
  */
-@Configuration(proxyBeanMethods = false)
+@AutoConfiguration(after = { LeaderElectionAutoConfiguration.class, LeaderOnlyAutoConfiguration.class },
+		before = FencingAutoConfiguration.class)
+@AutoConfigureOrder(Ordered.LOWEST_PRECEDENCE)
 @ConditionalOnClass(DynamoDbClient.class)
+@ConditionalOnBean(LeaderElections.class)
 @ConditionalOnSingleCandidate(DynamoDbClient.class)
 @EnableConfigurationProperties(DynamoDbLeaderElectionProperties.class)
-public class DynamoDbFenceConfiguration {
+public final class DynamoDbFenceAutoConfiguration {
 
 	@Bean
 	@Lazy
 	@ConditionalOnMissingBean
 	DynamoDbFence leaderElectionDynamoDbFence(DynamoDbClient client, DynamoDbLeaderElectionProperties properties,
 			StaleTokens staleTokens) {
-		return new DynamoDbFence(client, DynamoDbLeaseStoreConfiguration.table(properties), staleTokens);
+		return new DynamoDbFence(client, DynamoDbLeaderElectionAutoConfiguration.table(properties), staleTokens);
 	}
 
 }

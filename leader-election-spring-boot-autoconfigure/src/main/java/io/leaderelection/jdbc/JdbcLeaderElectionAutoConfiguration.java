@@ -2,18 +2,30 @@ package io.leaderelection.jdbc;
 
 import javax.sql.DataSource;
 
+import io.leaderelection.autoconfigure.ConditionalOnBackend;
+import io.leaderelection.autoconfigure.LeaderElectionAutoConfiguration;
+import io.leaderelection.autoconfigure.LeaderElectionBackend;
 import io.leaderelection.store.LeaseStore;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.AutoConfigureOrder;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.jdbc.init.DataSourceScriptDatabaseInitializer;
 import org.springframework.boot.sql.init.dependency.DatabaseInitializationDependencyConfigurer;
 import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitialization;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
-import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.ImportRuntimeHints;
+import org.springframework.core.env.Environment;
+import org.springframework.core.Ordered;
+import org.springframework.jdbc.core.JdbcOperations;
+import org.springframework.util.StringUtils;
 
 /**
  * Leases in a relational database: the store, and its tables where they are to be
@@ -21,19 +33,28 @@ import org.springframework.context.annotation.ImportRuntimeHints;
  * down may come up; a missing table will not come by itself. Of several databases none is
  * guessed, so no parameter has the name that Spring Boot gives to the one that it makes.
  */
-@Configuration(proxyBeanMethods = false)
+@AutoConfiguration(before = LeaderElectionAutoConfiguration.class)
+@AutoConfigureOrder(Ordered.LOWEST_PRECEDENCE)
+@ConditionalOnClass({ JdbcOperations.class, DataSourceScriptDatabaseInitializer.class })
+@ConditionalOnBackend("jdbc")
+@ConditionalOnMissingBean(LeaseStore.class)
 @EnableConfigurationProperties(JdbcLeaderElectionProperties.class)
 @Import(DatabaseInitializationDependencyConfigurer.class)
 @ImportRuntimeHints(JdbcHints.class)
-public class JdbcLeaseStoreConfiguration {
+public final class JdbcLeaderElectionAutoConfiguration {
+
+	private static final Log logger = LogFactory.getLog(JdbcLeaderElectionAutoConfiguration.class);
 
 	@Bean
-	@ConditionalOnMissingBean(LeaseStore.class)
+	LeaderElectionBackend leaderElectionBackend() {
+		return new JdbcBackend();
+	}
+
+	@Bean
 	@DependsOnDatabaseInitialization
 	JdbcLeaseStore jdbcLeaseStore(@LeaderElectionDataSource ObjectProvider<DataSource> ownDataSource,
 			ObjectProvider<DataSource> onlyDataSource, JdbcLeaderElectionProperties properties,
-			ObjectProvider<JdbcLeaseStoreBuilderCustomizer> customizers,
-			ObjectProvider<JdbcLeaseStoreInspector> inspectors, StartupCheck check) {
+			ObjectProvider<JdbcLeaseStoreBuilderCustomizer> customizers, StartupCheck check, Environment environment) {
 		DataSource database = ownDataSource.getIfAvailable(onlyDataSource::getObject);
 		JdbcLeaseStore.Builder builder = JdbcLeaseStore.on(database)
 			.tableName(properties.getTableName())
@@ -47,9 +68,19 @@ public class JdbcLeaseStoreConfiguration {
 		customizers.orderedStream().forEach((customizer) -> customizer.customize(builder));
 		JdbcLeaseStore store = builder.build();
 		if (check.run(database, "The tables of the leader election", store::validate)) {
-			inspectors.orderedStream().forEach((inspector) -> inspector.inspect(store));
+			store.privateDatabase().ifPresent((url) -> requireConfigured(url, environment));
 		}
 		return store;
+	}
+
+	/** Only the database itself knows where it is, so this is not a condition. */
+	private static void requireConfigured(String url, Environment environment) {
+		if (!StringUtils.hasText(environment.getProperty("leader-election.backend"))) {
+			throw UnusableDatabaseException.privateDatabase(url);
+		}
+		logger.warn(("leader-election.backend is jdbc, and the database %s is in the memory of this application alone: "
+				+ "every instance of it leads")
+			.formatted(url));
 	}
 
 	@Bean
