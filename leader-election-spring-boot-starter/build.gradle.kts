@@ -3,7 +3,10 @@ plugins {
 }
 
 dependencies {
+	api(project(":leader-election-jdbc"))
+	api(project(":leader-election-redis"))
 	api(project(":leader-election-spring-boot-autoconfigure"))
+	api(project(":leader-election-zookeeper"))
 	api("org.springframework.boot:spring-boot-starter")
 }
 

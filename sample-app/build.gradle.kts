@@ -19,11 +19,10 @@ dependencies {
 	implementation("org.springframework.boot:spring-boot-reactor")
 
 	// the backends: an application of your own needs one of them
-	implementation("io.etcd:jetcd-core:${property("jetcd.version")}")
-	implementation("io.fabric8:kubernetes-client:${property("kubernetes-client.version")}")
-	implementation("io.fabric8:kubernetes-httpclient-jdk:${property("kubernetes-client.version")}")
+	implementation(project(":leader-election-dynamodb"))
+	implementation(project(":leader-election-etcd"))
+	implementation(project(":leader-election-kubernetes"))
 	implementation("org.apache.curator:curator-recipes:${property("curator.version")}")
-	implementation("software.amazon.awssdk:dynamodb:${property("awssdk.version")}")
 	implementation("org.springframework.boot:spring-boot-starter-data-redis")
 
 	runtimeOnly("io.micrometer:micrometer-registry-prometheus")

@@ -22,6 +22,13 @@ interface Build {
 
 	Set<String> modules();
 
+	/**
+	 * Where a module is.
+	 * @param module the module
+	 * @return its directory below the root
+	 */
+	String directory(String module);
+
 	Set<Dependency> dependencies(String module);
 
 	/**

@@ -25,9 +25,8 @@ final class GradleBuild implements Build {
 			"compileOnly", "provided", "runtimeOnly", "runtime", "testImplementation", "test", "testRuntimeOnly",
 			"test", "annotationProcessor", "processor");
 
-	private static final Pattern INCLUDE = Pattern.compile("\\binclude\\(([^)]*)\\)");
-
-	private static final Pattern QUOTED = Pattern.compile("\"([^\"]+)\"");
+	private static final Pattern MODULE = Pattern.compile("^module\\(\"([^\"]+)\"(?:, \"([^\"]+)\")?\\)$",
+			Pattern.MULTILINE);
 
 	private static final Pattern DEPENDENCIES = Pattern.compile("^(\\t*)dependencies \\{\\R(.*?)^\\1}",
 			Pattern.MULTILINE | Pattern.DOTALL);
@@ -55,7 +54,8 @@ final class GradleBuild implements Build {
 	GradleBuild(Path root) {
 		this.settings = read(root.resolve("settings.gradle.kts"));
 		this.scripts.put(ROOT, read(root.resolve("build.gradle.kts")));
-		modules().forEach((module) -> this.scripts.put(module, read(root.resolve(module).resolve("build.gradle.kts"))));
+		modules().forEach((module) -> this.scripts.put(module,
+				read(root.resolve(directory(module)).resolve("build.gradle.kts"))));
 	}
 
 	@Override
@@ -65,12 +65,17 @@ final class GradleBuild implements Build {
 
 	@Override
 	public Set<String> modules() {
-		Set<String> modules = new LinkedHashSet<>();
-		INCLUDE.matcher(this.settings)
+		return new LinkedHashSet<>(MODULE.matcher(this.settings).results().map((it) -> it.group(1)).toList());
+	}
+
+	@Override
+	public String directory(String module) {
+		return MODULE.matcher(this.settings)
 			.results()
-			.flatMap((include) -> QUOTED.matcher(include.group(1)).results())
-			.forEach((quoted) -> modules.add(quoted.group(1).replaceFirst("^:", "")));
-		return modules;
+			.filter((it) -> it.group(1).equals(module))
+			.map((it) -> Optional.ofNullable(it.group(2)).orElse(module))
+			.findFirst()
+			.orElse(module);
 	}
 
 	@Override
@@ -90,7 +95,7 @@ final class GradleBuild implements Build {
 		List<String> offences = new ArrayList<>();
 		offences.addAll(literalVersions("settings.gradle.kts", this.settings));
 		this.scripts.forEach((module, script) -> {
-			String file = module + "/build.gradle.kts";
+			String file = directory(module) + "/build.gradle.kts";
 			offences.addAll(literalVersions(file, script));
 			dependencyLines(script).filter((line) -> dependency(line).isEmpty())
 				.forEach((line) -> offences.add(file + " has a dependency that cannot be compared: " + line));

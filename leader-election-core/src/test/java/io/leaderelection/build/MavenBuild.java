@@ -5,6 +5,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -29,13 +30,20 @@ final class MavenBuild implements Build {
 
 	private static final Pattern LITERAL_VERSION = Pattern.compile("[\\[(]?\\d+(\\.\\d+)+.*");
 
-	private final Map<String, Element> poms = new HashMap<>();
+	private final Map<String, Element> poms = new LinkedHashMap<>();
+
+	private final Map<String, String> directories = new LinkedHashMap<>(Map.of(ROOT, ROOT));
 
 	private final Map<String, String> managedVersions = new HashMap<>();
 
 	MavenBuild(Path root) {
 		this.poms.put(ROOT, parse(root.resolve("pom.xml")));
-		modules().forEach((module) -> this.poms.put(module, parse(root.resolve(module).resolve("pom.xml"))));
+		at(rootPom(), "modules", "module").map(MavenBuild::text).forEach((directory) -> {
+			Element pom = parse(root.resolve(directory).resolve("pom.xml"));
+			String module = text(pom, "artifactId").orElseThrow();
+			this.poms.put(module, pom);
+			this.directories.put(module, directory);
+		});
 		at(rootPom(), "dependencyManagement", "dependencies", "dependency")
 			.forEach((managed) -> this.managedVersions.put(nameOf(managed), text(managed, "version").orElse("")));
 	}
@@ -47,7 +55,14 @@ final class MavenBuild implements Build {
 
 	@Override
 	public Set<String> modules() {
-		return new LinkedHashSet<>(at(rootPom(), "modules", "module").map(MavenBuild::text).toList());
+		Set<String> modules = new LinkedHashSet<>(this.poms.keySet());
+		modules.remove(ROOT);
+		return modules;
+	}
+
+	@Override
+	public String directory(String module) {
+		return this.directories.get(module);
 	}
 
 	@Override
@@ -77,16 +92,17 @@ final class MavenBuild implements Build {
 		List<String> offences = new ArrayList<>();
 		String version = text(rootPom(), "version").orElseThrow();
 		this.poms.forEach((module, pom) -> {
+			String file = directory(module) + "/pom.xml";
 			if (isPublished(module) && moduleName(module).isEmpty()) {
-				offences.add(module + "/pom.xml publishes a jar without an Automatic-Module-Name");
+				offences.add(file + " publishes a jar without an Automatic-Module-Name");
 			}
 			at(pom, "parent", "version").map(MavenBuild::text)
 				.filter((parent) -> !parent.equals(version))
 				.forEach((parent) -> offences
-					.add(module + "/pom.xml has parent version " + parent + " but pom.xml is " + version));
+					.add(file + " has parent version " + parent + " but pom.xml is " + version));
 			descendants(pom).filter((element) -> mayNotBeLiteral(element, pom))
 				.filter(MavenBuild::isLiteralVersion)
-				.forEach((element) -> offences.add(module + "/pom.xml writes version " + text(element) + " in <"
+				.forEach((element) -> offences.add(file + " writes version " + text(element) + " in <"
 						+ element.getTagName() + ">: move it to the properties of the parent pom"));
 		});
 		return offences;

@@ -37,8 +37,8 @@ class TwoBuildsOneTruthTests {
 	void copyTheBuildFiles() throws IOException {
 		Set<String> files = new LinkedHashSet<>(List.of("pom.xml", "settings.gradle.kts", "build.gradle.kts"));
 		Stream.of(new MavenBuild(REPOSITORY), new GradleBuild(REPOSITORY))
-			.flatMap((build) -> build.modules().stream())
-			.forEach((module) -> files.addAll(List.of(module + "/pom.xml", module + "/build.gradle.kts")));
+			.flatMap((build) -> build.modules().stream().map(build::directory))
+			.forEach((directory) -> files.addAll(List.of(directory + "/pom.xml", directory + "/build.gradle.kts")));
 		for (String file : files) {
 			if (Files.exists(REPOSITORY.resolve(file))) {
 				Files.createDirectories(this.copy.resolve(file).getParent());
@@ -71,14 +71,22 @@ class TwoBuildsOneTruthTests {
 	void aModuleThatOnlyMavenHasIsReported() throws IOException {
 		Files.createDirectory(this.copy.resolve("ghost"));
 		Files.copy(this.copy.resolve(MODULE_POM), this.copy.resolve("ghost/pom.xml"));
+		plant("ghost/pom.xml", "<artifactId>" + MODULE + "<", "<artifactId>ghost<");
 		plant("pom.xml", "</modules>", "<module>ghost</module></modules>");
 		assertThat(disagreements(this.copy)).containsExactly("Only Maven has the module ghost");
 	}
 
 	@Test
 	void aModuleThatOnlyGradleHasIsReported() throws IOException {
-		plant("settings.gradle.kts", "include(", "include(\"ghost\")\ninclude(");
+		plant("settings.gradle.kts", "module(\"sample-app\")", "module(\"ghost\")\nmodule(\"sample-app\")");
 		assertThat(disagreements(this.copy)).containsExactly("Only Gradle has the module ghost");
+	}
+
+	@Test
+	void aModuleInAnotherDirectoryIsReported() throws IOException {
+		plant("settings.gradle.kts", "module(\"sample-app\")", "module(\"sample-app\", \"ghost\")");
+		assertThat(disagreements(this.copy)).contains("Only Maven has for sample-app the directory sample-app",
+				"Only Gradle has for sample-app the directory ghost");
 	}
 
 	@Test
@@ -196,6 +204,8 @@ class TwoBuildsOneTruthTests {
 		Set<String> shared = new LinkedHashSet<>(List.of(Build.ROOT));
 		maven.modules().stream().filter(gradle.modules()::contains).forEach(shared::add);
 		for (String module : shared) {
+			onlyInOne(maven, Set.of(maven.directory(module)), gradle, Set.of(gradle.directory(module)),
+					"for " + module + " the directory", found);
 			onlyInOne(maven, maven.dependencies(module), gradle, gradle.dependencies(module), "in " + module + ":",
 					found);
 			onlyInOne(maven, asSet(maven.moduleName(module)), gradle, asSet(gradle.moduleName(module)),

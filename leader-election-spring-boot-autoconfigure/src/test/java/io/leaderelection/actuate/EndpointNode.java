@@ -25,7 +25,6 @@ import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
-import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
 import org.springframework.boot.json.JsonParserFactory;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.context.ConfigurableApplicationContext;
@@ -211,13 +210,13 @@ final class EndpointNode implements AutoCloseable {
 	}
 
 	@SpringBootConfiguration(proxyBeanMethods = false)
-	@EnableAutoConfiguration(exclude = DataSourceAutoConfiguration.class)
+	@EnableAutoConfiguration
 	static class AutoConfigured {
 
 	}
 
 	@SpringBootConfiguration(proxyBeanMethods = false)
-	@EnableAutoConfiguration(exclude = DataSourceAutoConfiguration.class)
+	@EnableAutoConfiguration
 	static class Application {
 
 		private final Set<String> silent = ConcurrentHashMap.newKeySet();

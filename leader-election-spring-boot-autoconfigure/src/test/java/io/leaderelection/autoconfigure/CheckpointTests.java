@@ -2,29 +2,30 @@ package io.leaderelection.autoconfigure;
 
 import java.time.Duration;
 
+import io.leaderelection.annotation.LeaderOnly;
+import io.leaderelection.crac.Core;
 import io.leaderelection.ElectionSettings;
 import io.leaderelection.FencingToken;
 import io.leaderelection.LeaderElections;
 import io.leaderelection.LeaderElector;
 import io.leaderelection.LeadershipEvent;
 import io.leaderelection.LossReason;
-import io.leaderelection.annotation.LeaderOnly;
-import io.leaderelection.crac.Core;
+import io.leaderelection.nodes.OwnClassLoader;
 import io.leaderelection.store.LeaseView;
-import io.leaderelection.store.Owner;
 import io.leaderelection.store.memory.InMemoryLeaseStore;
+import io.leaderelection.store.Owner;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-import org.springframework.boot.Banner;
-import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
+import org.springframework.boot.Banner;
 import org.springframework.boot.builder.SpringApplicationBuilder;
-import org.springframework.context.ConfigurableApplicationContext;
-import org.springframework.context.SmartLifecycle;
+import org.springframework.boot.WebApplicationType;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.event.EventListener;
+import org.springframework.context.SmartLifecycle;
 import org.springframework.integration.config.EnableIntegration;
 import org.springframework.integration.dsl.IntegrationFlow;
 import org.springframework.integration.dsl.Pollers;

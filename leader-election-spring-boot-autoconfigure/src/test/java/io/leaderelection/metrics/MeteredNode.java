@@ -24,7 +24,6 @@ import org.springframework.boot.Banner;
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
-import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 
@@ -135,7 +134,7 @@ final class MeteredNode implements AutoCloseable {
 	}
 
 	@SpringBootConfiguration(proxyBeanMethods = false)
-	@EnableAutoConfiguration(exclude = DataSourceAutoConfiguration.class)
+	@EnableAutoConfiguration
 	static class Application {
 
 		@Bean

@@ -74,7 +74,7 @@ class LeaderOnlyHandlerTests {
 	}
 
 	@SpringBootConfiguration(proxyBeanMethods = false)
-	@EnableAutoConfiguration(excludeName = "org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration")
+	@EnableAutoConfiguration
 	@AutoConfigureTestLeadership
 	@RestController
 	static class Application {

@@ -1,0 +1,77 @@
+package io.leaderelection.etcd;
+
+import io.etcd.jetcd.Client;
+import io.leaderelection.servers.EtcdServer;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.condition.EnabledIf;
+import org.testcontainers.containers.ContainerFetchException;
+import org.testcontainers.containers.GenericContainer;
+import org.testcontainers.DockerClientFactory;
+
+/**
+ * The contract on a later etcd, where Docker runs and has or finds the image.
+ */
+@EnabledIf("dockerRuns")
+class EtcdContainerContractTests extends EtcdLeaseStoreContract {
+
+	private static final String IMAGE = "quay.io/coreos/etcd:v3.5.21";
+
+	private static final int PORT = 2379;
+
+	private static GenericContainer<?> container;
+
+	private static Client admin;
+
+	static boolean dockerRuns() {
+		return DockerClientFactory.instance().isDockerAvailable();
+	}
+
+	@BeforeAll
+	static void startContainer() {
+		container = new GenericContainer<>(IMAGE).withExposedPorts(PORT)
+			.withCommand("etcd", "--listen-client-urls", "http://0.0.0.0:" + PORT, "--advertise-client-urls",
+					"http://0.0.0.0:" + PORT);
+		try {
+			container.start();
+		}
+		catch (ContainerFetchException ex) {
+			Assumptions.abort("The image %s cannot be had: %s".formatted(IMAGE, ex));
+		}
+		admin = EtcdServer.connect(address());
+	}
+
+	@AfterAll
+	static void stopContainer() {
+		if (admin != null) {
+			admin.close();
+		}
+		container.stop();
+	}
+
+	private static String address() {
+		return "http://%s:%d".formatted(container.getHost(), container.getMappedPort(PORT));
+	}
+
+	@Override
+	String endpoint() {
+		return address();
+	}
+
+	@Override
+	Client admin() {
+		return admin;
+	}
+
+	@Override
+	protected void pauseServer() {
+		DockerClientFactory.instance().client().pauseContainerCmd(container.getContainerId()).exec();
+	}
+
+	@Override
+	protected void resumeServer() {
+		DockerClientFactory.instance().client().unpauseContainerCmd(container.getContainerId()).exec();
+	}
+
+}

@@ -1,0 +1,19 @@
+package io.leaderelection.jdbc;
+
+import io.leaderelection.servers.MariaDbServer;
+import io.leaderelection.servers.TestDatabase;
+
+/**
+ * The contract of lease stores, on MariaDb.
+ */
+class MariaDbLeaseStoreContractTests extends AbstractJdbcLeaseStoreContract {
+
+	private static final TestDatabase DATABASE = MariaDbServer.shared();
+
+	private static final String TABLE = DATABASE.createTables();
+
+	MariaDbLeaseStoreContractTests() {
+		super(DATABASE, JdbcDialect.MARIADB, TABLE);
+	}
+
+}

@@ -1,0 +1,11 @@
+package io.leaderelection.jdbc;
+
+import io.leaderelection.servers.Database;
+
+class PostgresRunningNodesTests extends JdbcRunningNodesContract {
+
+	PostgresRunningNodesTests() {
+		super(Database.POSTGRESQL);
+	}
+
+}

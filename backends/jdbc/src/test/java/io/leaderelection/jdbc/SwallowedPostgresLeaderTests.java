@@ -1,0 +1,11 @@
+package io.leaderelection.jdbc;
+
+import io.leaderelection.servers.PostgresServer;
+
+class SwallowedPostgresLeaderTests extends SwallowedJdbcLeaderContract {
+
+	SwallowedPostgresLeaderTests() {
+		super(PostgresServer.shared());
+	}
+
+}

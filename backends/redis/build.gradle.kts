@@ -1,0 +1,33 @@
+plugins {
+	`java-library`
+}
+
+java {
+	withJavadocJar()
+	withSourcesJar()
+}
+
+dependencies {
+	annotationProcessor("org.springframework.boot:spring-boot-autoconfigure-processor:${property("spring-boot.version")}")
+	annotationProcessor("org.springframework.boot:spring-boot-configuration-processor:${property("spring-boot.version")}")
+
+	api(project(":leader-election-spring-boot-autoconfigure"))
+
+	compileOnly("io.lettuce:lettuce-core")
+	compileOnly("org.springframework.boot:spring-boot-data-redis")
+	compileOnly("redis.clients:jedis")
+
+	compileOnly("org.jspecify:jspecify")
+
+	testImplementation(project(":leader-election-servers"))
+	testImplementation("org.springframework.boot:spring-boot-starter-actuator")
+}
+
+tasks.test {
+	maxParallelForks = 3
+	jvmArgs(project.property("short-lived-jvm").toString().split(" "))
+}
+
+tasks.jar {
+	manifest.attributes("Automatic-Module-Name" to "io.leaderelection.redis")
+}

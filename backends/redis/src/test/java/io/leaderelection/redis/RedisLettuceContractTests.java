@@ -1,0 +1,54 @@
+package io.leaderelection.redis;
+
+import io.leaderelection.servers.RedisServer;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import redis.clients.jedis.Jedis;
+
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+
+/**
+ * The contract on one server that keeps every write, with Lettuce. After a restart the
+ * records are there and no lease is granted for a while.
+ */
+class RedisLettuceContractTests extends RedisLeaseStoreContract {
+
+	private static RedisServer server;
+
+	@BeforeAll
+	static void startServer() {
+		server = RedisServer.start("--appendonly", "yes", "--appendfsync", "always");
+	}
+
+	@AfterAll
+	static void stopServer() {
+		server.close();
+	}
+
+	@Override
+	RedisConnectionFactory connect() {
+		return this.clients.lettuce(server);
+	}
+
+	@Override
+	protected void loseAllData() {
+		server.ask(Jedis::flushAll);
+	}
+
+	@Override
+	protected void restartServer() {
+		server.kill();
+		server.startAgain();
+	}
+
+	@Override
+	protected void pauseServer() {
+		server.pause();
+	}
+
+	@Override
+	protected void resumeServer() {
+		server.resume();
+	}
+
+}

@@ -1,0 +1,7 @@
+/**
+ * The pages of the documentation and their examples.
+ */
+@NullMarked
+package io.leaderelection.docs;
+
+import org.jspecify.annotations.NullMarked;

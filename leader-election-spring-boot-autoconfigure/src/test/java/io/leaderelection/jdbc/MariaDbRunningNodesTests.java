@@ -1,9 +1,0 @@
-package io.leaderelection.jdbc;
-
-class MariaDbRunningNodesTests extends JdbcRunningNodesContract {
-
-	MariaDbRunningNodesTests() {
-		super(Database.MARIADB);
-	}
-
-}

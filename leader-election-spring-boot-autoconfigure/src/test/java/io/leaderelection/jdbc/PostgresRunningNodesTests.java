@@ -1,9 +1,0 @@
-package io.leaderelection.jdbc;
-
-class PostgresRunningNodesTests extends JdbcRunningNodesContract {
-
-	PostgresRunningNodesTests() {
-		super(Database.POSTGRESQL);
-	}
-
-}

@@ -1,9 +1,0 @@
-package io.leaderelection.jdbc;
-
-class SwallowedMariaDbLeaderTests extends SwallowedJdbcLeaderContract {
-
-	SwallowedMariaDbLeaderTests() {
-		super(MariaDbServer.shared());
-	}
-
-}

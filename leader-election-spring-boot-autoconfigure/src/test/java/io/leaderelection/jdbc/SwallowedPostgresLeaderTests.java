@@ -1,9 +1,0 @@
-package io.leaderelection.jdbc;
-
-class SwallowedPostgresLeaderTests extends SwallowedJdbcLeaderContract {
-
-	SwallowedPostgresLeaderTests() {
-		super(PostgresServer.shared());
-	}
-
-}
