@@ -69,13 +69,18 @@ class UndecidedBackendException extends RuntimeException {
 	}
 
 	private static UndecidedBackendException none(BackendChoice choice) {
+		Set<String> others = new TreeSet<>(MODULES);
+		choice.backends().forEach((backend) -> others.remove(backend.name()));
+		String more = others.stream()
+			.map("\t- %1$s: Add the dependency io.leaderelection:leader-election-%1$s.%n"::formatted)
+			.collect(Collectors.joining());
 		return new UndecidedBackendException(
 				"Leader election has no backend, since none is possible:%n%n%s"
 					.formatted(list(choice.availabilities())),
-				("Make one of them possible:%n%n%s%n%nOr define a LeaseStore bean. For development on one machine, "
+				("Make one of them possible:%n%n%s%n%s%nOr define a LeaseStore bean. For development on one machine, "
 						+ "add this line, with which every instance leads:%n%n\t%s=local%n%n"
 						+ "To start without leader election, add:%n%n\t%s.enabled=false")
-					.formatted(remedies(choice.availabilities()), BackendChoice.PROPERTY,
+					.formatted(remedies(choice.availabilities()), more, BackendChoice.PROPERTY,
 							LeaderElectionProperties.PREFIX));
 	}
 

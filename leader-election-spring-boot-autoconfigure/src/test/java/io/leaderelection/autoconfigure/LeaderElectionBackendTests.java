@@ -93,6 +93,19 @@ class LeaderElectionBackendTests {
 				}));
 	}
 
+	@Test
+	void aModuleOfThisProjectThatIsMissingIsTheDependencyToAdd() {
+		this.application.withPropertyValues("leader-election.backend=etcd")
+			.run((context) -> assertThat(context).getFailure()
+				.rootCause()
+				.isInstanceOfSatisfying(UndecidedBackendException.class, (failure) -> assertThat(failure.getAction())
+					.startsWith("Add the dependency io.leaderelection:leader-election-etcd. Or change")));
+		this.application.run((context) -> assertThat(context).getFailure()
+			.rootCause()
+			.isInstanceOfSatisfying(UndecidedBackendException.class, (failure) -> assertThat(failure.getAction())
+				.contains("- etcd: Add the dependency io.leaderelection:leader-election-etcd.")));
+	}
+
 	static final class ChalkboardBackend implements LeaderElectionBackend {
 
 		@Override
