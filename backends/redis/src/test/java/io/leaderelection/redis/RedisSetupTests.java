@@ -1,11 +1,11 @@
 package io.leaderelection.redis;
 
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
+import io.leaderelection.docs.Page;
 import io.leaderelection.servers.RedisServer;
 import io.leaderelection.store.AcquireResult.Granted;
 import io.leaderelection.store.AcquireResult.Held;
@@ -108,7 +108,7 @@ class RedisSetupTests {
 				() -> refused.read("reports"));
 		Matcher rights = Pattern.compile("ACL SETUSER <user> ([^)]*)\\)").matcher(failure.getMessage());
 		assertThat(rights.find()).isTrue();
-		assertThat(Path.of("..", "docs", "redis.md")).content().contains(rights.group(1));
+		assertThat(Page.REPOSITORY.resolve("docs/redis.md")).content().contains(rights.group(1));
 		RedisLeaseStore store = storeOfUser(client, rights.group(1).split(" "));
 		Candidate first = Candidate.of(store, LEASE);
 		Candidate second = Candidate.of(store, LEASE);
