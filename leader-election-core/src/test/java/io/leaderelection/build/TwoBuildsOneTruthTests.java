@@ -144,9 +144,9 @@ class TwoBuildsOneTruthTests {
 
 	@Test
 	void aPublishedModuleThatHasNoNameOnTheModulePathIsReported() throws IOException {
-		plant("benchmarks/pom.xml", "<maven.deploy.skip>true</maven.deploy.skip>", "");
+		plant("internal/benchmarks/pom.xml", "<maven.deploy.skip>true</maven.deploy.skip>", "");
 		assertThat(disagreements(this.copy))
-			.containsExactly("benchmarks/pom.xml publishes a jar without an Automatic-Module-Name");
+			.containsExactly("internal/benchmarks/pom.xml publishes a jar without an Automatic-Module-Name");
 	}
 
 	@Test

@@ -1,5 +1,7 @@
 package io.leaderelection.redis;
 
+import java.time.Duration;
+
 import io.leaderelection.servers.RedisSentinels;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -17,7 +19,8 @@ class RedisSentinelContractTests extends RedisLeaseStoreContract {
 
 	@BeforeAll
 	static void startServers() {
-		servers = RedisSentinels.start();
+		// a master that a busy machine delays is not to be replaced during a test
+		servers = RedisSentinels.start(Duration.ofSeconds(10));
 	}
 
 	@AfterAll

@@ -130,8 +130,10 @@ final class Commands {
 
 	private void java(String word, List<String> problems) {
 		if (word.endsWith(".jar")) {
-			String module = word.substring(0, word.indexOf('/'));
-			check(word.equals("%s/target/%1$s.jar".formatted(module)) && exists(module + "/pom.xml"), word, problems);
+			String module = word.replaceFirst("/target/[^/]*$", "");
+			String name = module.substring(module.lastIndexOf('/') + 1);
+			check(word.equals("%s/target/%s.jar".formatted(module, name)) && exists(module + "/pom.xml"), word,
+					problems);
 		}
 		else if (word.startsWith("io.leaderelection.") || word.matches("\\w+Benchmark(\\|\\w+Benchmark)*")) {
 			Arrays.stream(word.split("\\|"))

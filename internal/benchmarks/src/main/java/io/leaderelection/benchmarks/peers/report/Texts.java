@@ -11,7 +11,7 @@ final class Texts {
 			Written by the run itself; do not edit. The same machine and the same lease for all; when it was measured, and beside which load, stands with every table:
 
 			```bash
-			benchmarks/run
+			internal/benchmarks/run
 			```
 
 			Parts of it: `--only crash,pause`, `--contestant ours-redis,curator`, `--lease 3s`, `--rounds 5`; `--resume` goes on with what is missing, and

@@ -6,7 +6,10 @@ dependencies {
 	annotationProcessor("org.openjdk.jmh:jmh-generator-annprocess:${property("jmh.version")}")
 
 	implementation(project(":leader-election-core"))
+	implementation(project(":leader-election-jdbc"))
+	implementation(project(":leader-election-redis"))
 	implementation(project(":leader-election-spring-boot-autoconfigure"))
+	implementation(project(":leader-election-zookeeper"))
 	implementation("io.fabric8:kubernetes-client:${property("kubernetes-client.version")}")
 	implementation("io.fabric8:kubernetes-server-mock:${property("kubernetes-client.version")}")
 	implementation("io.lettuce:lettuce-core")

@@ -118,8 +118,10 @@ enum Family {
 
 	private boolean has(Path entry) {
 		boolean folder = entry.endsWith(Path.of("target", "classes"));
-		Path named = folder ? entry.getParent().getParent() : entry;
-		return this.jars.matcher(named.getFileName().toString()).lookingAt();
+		Path named = folder ? entry.toAbsolutePath().getParent().getParent() : entry;
+		String name = named.getFileName().toString();
+		boolean backend = folder && named.getParent().endsWith("backends");
+		return this.jars.matcher(backend ? "leader-election-" + name : name).lookingAt();
 	}
 
 }
