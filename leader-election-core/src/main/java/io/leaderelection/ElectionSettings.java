@@ -1,6 +1,8 @@
 package io.leaderelection;
 
 import java.time.Duration;
+import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 
 import org.jspecify.annotations.Nullable;
@@ -30,11 +32,14 @@ public record ElectionSettings(Duration leaseDuration, Duration renewInterval, D
 
 	private static final Duration LONGEST = Duration.ofDays(365);
 
+	private static final List<Map.Entry<Character, Long>> UNITS = List.of(Map.entry('d', 86_400_000L),
+			Map.entry('h', 3_600_000L), Map.entry('m', 60_000L), Map.entry('s', 1_000L));
+
 	public ElectionSettings {
 		requirePositive("leaseDuration", leaseDuration);
 		if (leaseDuration.compareTo(SHORTEST_LEASE) < 0) {
-			throw new IllegalArgumentException(
-					"leaseDuration must be at least %s, but is %s".formatted(SHORTEST_LEASE, leaseDuration));
+			throw new InvalidSettingException("leaseDuration", leaseDuration,
+					"must be at least " + text(SHORTEST_LEASE));
 		}
 		requirePositive("renewInterval", renewInterval);
 		requirePositive("callTimeout", callTimeout);
@@ -43,21 +48,25 @@ public record ElectionSettings(Duration leaseDuration, Duration renewInterval, D
 		requireNotNegative("drainTimeout", drainTimeout);
 		requireNotNegative("coldStartWait", coldStartWait);
 		if (!(clockDrift >= 0 && clockDrift < 0.5)) {
-			throw new IllegalArgumentException("clockDrift must be from 0 to below 0.5, but is " + clockDrift);
+			throw new InvalidSettingException("clockDrift", clockDrift, "must be from 0 to below 0.5");
 		}
 		if (renewInterval.compareTo(leaseDuration) >= 0) {
-			throw new IllegalArgumentException("renewInterval (%s) must be shorter than leaseDuration (%s)"
-				.formatted(renewInterval, leaseDuration));
+			throw new InvalidSettingException("renewInterval", renewInterval,
+					"must be shorter than leaseDuration (%s)".formatted(text(leaseDuration)));
 		}
 		if (callTimeout.multipliedBy(3).compareTo(leaseDuration) > 0) {
-			throw new IllegalArgumentException("callTimeout (%s) must be at most a third of leaseDuration (%s)"
-				.formatted(callTimeout, leaseDuration));
+			throw new InvalidSettingException("callTimeout", callTimeout,
+					"must be at most a third of leaseDuration (%s)".formatted(text(leaseDuration)));
 		}
 		Duration validity = validity(leaseDuration, clockDrift, safetyMargin);
 		if (renewInterval.plus(callTimeout).compareTo(validity) >= 0) {
-			throw new IllegalArgumentException(("renewInterval (%s) and callTimeout (%s) together must be shorter than "
-					+ "the validity of a lease (%s = leaseDuration %s less clockDrift %s and safetyMargin %s)")
-				.formatted(renewInterval, callTimeout, validity, leaseDuration, clockDrift, safetyMargin));
+			boolean margin = safetyMargin.compareTo(renewInterval) > 0;
+			throw new InvalidSettingException(margin ? "safetyMargin" : "renewInterval",
+					margin ? safetyMargin : renewInterval,
+					("is too long: renewInterval (%s) and callTimeout (%s) together must be shorter than the validity "
+							+ "of a lease, %s, which is leaseDuration (%s) less clockDrift (%s) and safetyMargin (%s)")
+						.formatted(text(renewInterval), text(callTimeout), text(validity), text(leaseDuration),
+								clockDrift, text(safetyMargin)));
 		}
 	}
 
@@ -103,18 +112,73 @@ public record ElectionSettings(Duration leaseDuration, Duration renewInterval, D
 	private static void requirePositive(String name, Duration value) {
 		requireNotNegative(name, value);
 		if (value.isZero()) {
-			throw new IllegalArgumentException("%s must be greater than zero".formatted(name));
+			throw new InvalidSettingException(name, value, "must be greater than zero");
 		}
 	}
 
 	private static void requireNotNegative(String name, Duration value) {
 		Objects.requireNonNull(value, name);
 		if (value.isNegative()) {
-			throw new IllegalArgumentException("%s must not be negative, but is %s".formatted(name, value));
+			throw new InvalidSettingException(name, value, "must not be negative");
 		}
 		if (value.compareTo(LONGEST) > 0) {
-			throw new IllegalArgumentException("%s must be at most %s, but is %s".formatted(name, LONGEST, value));
+			throw new InvalidSettingException(name, value, "must be at most " + text(LONGEST));
 		}
+	}
+
+	/**
+	 * As in a property: the largest unit that needs no fraction, at least milliseconds.
+	 */
+	private static String text(Duration duration) {
+		long millis = duration.toMillis();
+		if (!Duration.ofMillis(millis).equals(duration)) {
+			return millis + "ms";
+		}
+		for (Map.Entry<Character, Long> unit : UNITS) {
+			if (millis != 0 && millis % unit.getValue() == 0) {
+				return "%d%s".formatted(millis / unit.getValue(), unit.getKey());
+			}
+		}
+		return (millis == 0) ? "0s" : millis + "ms";
+	}
+
+	/**
+	 * A setting is out of range, or does not fit to another one.
+	 */
+	public static final class InvalidSettingException extends IllegalArgumentException {
+
+		private static final long serialVersionUID = 1L;
+
+		private final String setting;
+
+		private final String value;
+
+		InvalidSettingException(String setting, Object value, String problem) {
+			this(setting, (value instanceof Duration duration) ? text(duration) : value.toString(), problem);
+		}
+
+		private InvalidSettingException(String setting, String value, String problem) {
+			super("%s (%s) %s".formatted(setting, value, problem));
+			this.setting = setting;
+			this.value = value;
+		}
+
+		/**
+		 * The setting to change.
+		 * @return the name of its method in the builder
+		 */
+		public String getSetting() {
+			return this.setting;
+		}
+
+		/**
+		 * The value that was read or derived.
+		 * @return the value, as it is written in a property
+		 */
+		public String getValue() {
+			return this.value;
+		}
+
 	}
 
 	/**
@@ -225,7 +289,7 @@ public record ElectionSettings(Duration leaseDuration, Duration renewInterval, D
 		/**
 		 * Builds the settings.
 		 * @return the settings
-		 * @throws IllegalArgumentException if they cannot work together
+		 * @throws InvalidSettingException if they cannot work together
 		 */
 		public ElectionSettings build() {
 			requirePositive("leaseDuration", this.leaseDuration);

@@ -81,44 +81,37 @@ class ElectionSettingsTests {
 	}
 
 	static Stream<Arguments> durationsThatCannotWorkAreRefusedByName() {
-		return Stream.of(refused("leaseDuration must be greater than zero", (it) -> it.leaseDuration(Duration.ZERO)),
-				refused("leaseDuration must not be negative, but is PT-1S",
-						(it) -> it.leaseDuration(Duration.ofSeconds(-1))),
-				refused("leaseDuration must be at least PT0.01S, but is PT0.009999999S",
+		return Stream.of(
+				refused("leaseDuration (0s) must be greater than zero", (it) -> it.leaseDuration(Duration.ZERO)),
+				refused("leaseDuration (-1s) must not be negative", (it) -> it.leaseDuration(Duration.ofSeconds(-1))),
+				refused("leaseDuration (9ms) must be at least 10ms",
 						(it) -> it.leaseDuration(Duration.ofMillis(10).minusNanos(1))),
-				refused("leaseDuration must be at most PT8760H, but is PT8760H0.000000001S",
-						(it) -> it.leaseDuration(TOO_LONG)),
-				refused("renewInterval must be greater than zero", (it) -> it.renewInterval(Duration.ZERO)),
-				refused("renewInterval must not be negative, but is PT-0.001S",
-						(it) -> it.renewInterval(Duration.ofMillis(-1))),
-				refused("renewInterval (PT10S) must be shorter than leaseDuration (PT10S)",
+				refused("leaseDuration (31536000000ms) must be at most 365d", (it) -> it.leaseDuration(TOO_LONG)),
+				refused("renewInterval (0s) must be greater than zero", (it) -> it.renewInterval(Duration.ZERO)),
+				refused("renewInterval (-1ms) must not be negative", (it) -> it.renewInterval(Duration.ofMillis(-1))),
+				refused("renewInterval (10s) must be shorter than leaseDuration (10s)",
 						(it) -> it.renewInterval(Duration.ofSeconds(10))),
-				refused("renewInterval (PT11S) must be shorter than leaseDuration (PT10S)",
+				refused("renewInterval (11s) must be shorter than leaseDuration (10s)",
 						(it) -> it.renewInterval(Duration.ofSeconds(11))),
-				refused("callTimeout must be greater than zero", (it) -> it.callTimeout(Duration.ZERO)),
-				refused("callTimeout must not be negative, but is PT-1S",
-						(it) -> it.callTimeout(Duration.ofSeconds(-1))),
-				refused("callTimeout (PT3.334S) must be at most a third of leaseDuration (PT10S)",
+				refused("callTimeout (0s) must be greater than zero", (it) -> it.callTimeout(Duration.ZERO)),
+				refused("callTimeout (-1s) must not be negative", (it) -> it.callTimeout(Duration.ofSeconds(-1))),
+				refused("callTimeout (3334ms) must be at most a third of leaseDuration (10s)",
 						(it) -> it.callTimeout(Duration.ofMillis(3334))),
-				refused("clockDrift must be from 0 to below 0.5, but is -0.01", (it) -> it.clockDrift(-0.01)),
-				refused("clockDrift must be from 0 to below 0.5, but is 0.5", (it) -> it.clockDrift(0.5)),
-				refused("clockDrift must be from 0 to below 0.5, but is NaN", (it) -> it.clockDrift(Double.NaN)),
-				refused("safetyMargin must not be negative, but is PT-1S",
-						(it) -> it.safetyMargin(Duration.ofSeconds(-1))),
-				refused("drainTimeout must not be negative, but is PT-1S",
-						(it) -> it.drainTimeout(Duration.ofSeconds(-1))),
-				refused("drainTimeout must be at most PT8760H, but is PT8760H0.000000001S",
-						(it) -> it.drainTimeout(TOO_LONG)),
-				refused("coldStartWait must not be negative, but is PT-1S",
-						(it) -> it.coldStartWait(Duration.ofSeconds(-1))),
-				refused("transferGrace must be greater than zero", (it) -> it.transferGrace(Duration.ZERO)),
-				refused("transferGrace must not be negative, but is PT-1S",
-						(it) -> it.transferGrace(Duration.ofSeconds(-1))),
-				refused("renewInterval (PT8S) and callTimeout (PT2S) together must be shorter than the validity of a "
-						+ "lease (PT9.4S = leaseDuration PT10S less clockDrift 0.01 and safetyMargin PT0.5S)",
-						(it) -> it.renewInterval(Duration.ofSeconds(8))),
-				refused("renewInterval (PT3S) and callTimeout (PT2S) together must be shorter than the validity of a "
-						+ "lease (PT1.9S = leaseDuration PT10S less clockDrift 0.01 and safetyMargin PT8S)",
+				refused("clockDrift (-0.01) must be from 0 to below 0.5", (it) -> it.clockDrift(-0.01)),
+				refused("clockDrift (0.5) must be from 0 to below 0.5", (it) -> it.clockDrift(0.5)),
+				refused("clockDrift (NaN) must be from 0 to below 0.5", (it) -> it.clockDrift(Double.NaN)),
+				refused("safetyMargin (-1s) must not be negative", (it) -> it.safetyMargin(Duration.ofSeconds(-1))),
+				refused("drainTimeout (-1s) must not be negative", (it) -> it.drainTimeout(Duration.ofSeconds(-1))),
+				refused("drainTimeout (31536000000ms) must be at most 365d", (it) -> it.drainTimeout(TOO_LONG)),
+				refused("coldStartWait (-1s) must not be negative", (it) -> it.coldStartWait(Duration.ofSeconds(-1))),
+				refused("transferGrace (0s) must be greater than zero", (it) -> it.transferGrace(Duration.ZERO)),
+				refused("transferGrace (-1s) must not be negative", (it) -> it.transferGrace(Duration.ofSeconds(-1))),
+				refused("renewInterval (8s) is too long: renewInterval (8s) and callTimeout (2s) together must be shorter "
+						+ "than the validity of a lease, 9400ms, which is leaseDuration (10s) less clockDrift (0.01) and "
+						+ "safetyMargin (500ms)", (it) -> it.renewInterval(Duration.ofSeconds(8))),
+				refused("safetyMargin (8s) is too long: renewInterval (3s) and callTimeout (2s) together must be shorter "
+						+ "than the validity of a lease, 1900ms, which is leaseDuration (10s) less clockDrift (0.01) and "
+						+ "safetyMargin (8s)",
 						(it) -> it.renewInterval(Duration.ofSeconds(3)).safetyMargin(Duration.ofSeconds(8))));
 	}
 

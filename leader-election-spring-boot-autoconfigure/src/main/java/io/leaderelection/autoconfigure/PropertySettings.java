@@ -1,11 +1,17 @@
 package io.leaderelection.autoconfigure;
 
 import java.time.Duration;
+import java.util.function.UnaryOperator;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 import io.leaderelection.ElectionSettings;
+import io.leaderelection.ElectionSettings.InvalidSettingException;
 import io.leaderelection.autoconfigure.LeaderElectionProperties.Election;
 import org.jspecify.annotations.Nullable;
+
+import org.springframework.boot.context.properties.bind.DataObjectPropertyName;
+import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 
 /**
  * The settings that the configuration properties give an election, as
@@ -17,6 +23,11 @@ final class PropertySettings {
 
 	private static final Pattern PLAIN_NAME = Pattern.compile("[A-Za-z0-9-]+");
 
+	private static final Pattern SETTING = Pattern.compile(
+			"\\b(leaseDuration|renewInterval|callTimeout|safetyMargin|transferGrace|drainTimeout|coldStartWait|clockDrift)\\b");
+
+	private static final Duration SHORTEST_LEASE = Duration.ofMillis(100);
+
 	private final LeaderElectionProperties properties;
 
 	PropertySettings(LeaderElectionProperties properties) {
@@ -24,14 +35,34 @@ final class PropertySettings {
 	}
 
 	/**
-	 * The settings of an election, declared or not.
+	 * The settings of an election, declared or not. What follows from a lease follows
+	 * from the election's own lease if it has one.
 	 * @param election the election's name
 	 * @return a builder in which everything is set that is written in the properties
 	 */
 	ElectionSettings.Builder of(String election) {
-		DurationProperties durations = durations(election);
-		durations.check();
-		return durations.toBuilder();
+		LeaderElectionProperties all = this.properties;
+		Election own = all.getElections().getOrDefault(election, new Election());
+		boolean ownLease = own.getLeaseDuration() != null;
+		ElectionSettings.Builder builder = ElectionSettings.builder()
+			.leaseDuration(first(own.getLeaseDuration(), all.getLeaseDuration()))
+			.renewInterval(part(own.getRenewInterval(), all.getRenewInterval(), ownLease))
+			.callTimeout(part(own.getCallTimeout(), all.getCallTimeout(), ownLease))
+			.safetyMargin(part(own.getSafetyMargin(), all.getSafetyMargin(), ownLease))
+			.drainTimeout(first(own.getDrainTimeout(), all.getDrainTimeout()))
+			.coldStartWait(first(own.getColdStartWait(), all.getColdStartWait()))
+			.transferGrace(part(own.getTransferGrace(), all.getTransferGrace(), ownLease))
+			.clockDrift(all.getClockDrift());
+		check(builder, (setting) -> property(setting, election, own));
+		return builder;
+	}
+
+	private static Duration first(@Nullable Duration own, Duration global) {
+		return (own != null) ? own : global;
+	}
+
+	private static @Nullable Duration part(@Nullable Duration own, @Nullable Duration global, boolean ownLease) {
+		return (own != null || ownLease) ? own : global;
 	}
 
 	/**
@@ -42,37 +73,39 @@ final class PropertySettings {
 		return of("");
 	}
 
-	private DurationProperties durations(String election) {
-		LeaderElectionProperties all = this.properties;
-		Election own = all.getElections().getOrDefault(election, new Election());
-		String prefix = prefix(election);
-		DurationProperty lease = property(prefix, "lease-duration", own.getLeaseDuration(), all.getLeaseDuration());
-		// a part of the global lease says nothing about a lease of the election's own
-		boolean ownLease = own.getLeaseDuration() != null;
-		return new DurationProperties(lease,
-				part(prefix, "renew-interval", own.getRenewInterval(), ownLease ? null : all.getRenewInterval(), lease,
-						3),
-				part(prefix, "call-timeout", own.getCallTimeout(), ownLease ? null : all.getCallTimeout(), lease, 5),
-				part(prefix, "safety-margin", own.getSafetyMargin(), ownLease ? null : all.getSafetyMargin(), lease,
-						20),
-				property(prefix, "drain-timeout", own.getDrainTimeout(), all.getDrainTimeout()),
-				property(prefix, "cold-start-wait", own.getColdStartWait(), all.getColdStartWait()), part(prefix,
-						"transfer-grace", own.getTransferGrace(), ownLease ? null : all.getTransferGrace(), lease, 3),
-				all.getClockDrift());
-	}
-
-	private static DurationProperty property(String prefix, String name, @Nullable Duration own, Duration global) {
-		return (own != null) ? new DurationProperty(prefix + name, own, true)
-				: new DurationProperty(GLOBAL + name, global, true);
-	}
-
-	private static DurationProperty part(String prefix, String name, @Nullable Duration own, @Nullable Duration global,
-			DurationProperty lease, int divisor) {
-		if (own != null || global != null) {
-			return property(prefix, name, own, (global != null) ? global : Duration.ZERO);
+	/** Names properties instead of settings. */
+	private static void check(ElectionSettings.Builder builder, UnaryOperator<String> property) {
+		try {
+			ElectionSettings settings = builder.build();
+			if (settings.leaseDuration().compareTo(SHORTEST_LEASE) < 0) {
+				throw new InvalidConfigurationPropertyValueException(property.apply("leaseDuration"),
+						settings.leaseDuration().toMillis() + "ms",
+						"It must be at least %dms. A number without a unit is read as milliseconds: write 10s for ten seconds."
+							.formatted(SHORTEST_LEASE.toMillis()));
+			}
 		}
-		String derived = lease.name().startsWith(prefix) ? prefix + name : GLOBAL + name;
-		return new DurationProperty(derived, lease.value().dividedBy(divisor), false);
+		catch (InvalidSettingException ex) {
+			String reason = SETTING.matcher(String.valueOf(ex.getMessage()))
+				.replaceAll((setting) -> Matcher.quoteReplacement(property.apply(setting.group())));
+			throw new InvalidConfigurationPropertyValueException(property.apply(ex.getSetting()), ex.getValue(),
+					reason + ".");
+		}
+	}
+
+	/** The property that a setting comes from, or would come from. */
+	private static String property(String setting, String election, Election own) {
+		boolean ownLease = own.getLeaseDuration() != null;
+		boolean isOwn = switch (setting) {
+			case "leaseDuration" -> ownLease;
+			case "renewInterval" -> ownLease || own.getRenewInterval() != null;
+			case "callTimeout" -> ownLease || own.getCallTimeout() != null;
+			case "safetyMargin" -> ownLease || own.getSafetyMargin() != null;
+			case "transferGrace" -> ownLease || own.getTransferGrace() != null;
+			case "drainTimeout" -> own.getDrainTimeout() != null;
+			case "coldStartWait" -> own.getColdStartWait() != null;
+			default -> false;
+		};
+		return (isOwn ? prefix(election) : GLOBAL) + DataObjectPropertyName.toDashedForm(setting);
 	}
 
 	/**

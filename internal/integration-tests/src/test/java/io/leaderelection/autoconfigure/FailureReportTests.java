@@ -252,7 +252,7 @@ class FailureReportTests {
 	void aCustomizerThatGoesWrong(CapturedOutput output) {
 		assertFails("leader-election.backend: local", BadCustomizer.class);
 		assertThat(output).contains("APPLICATION FAILED TO START",
-				"The settings of the election 'default' cannot work: callTimeout (PT1M) must be at most a third",
+				"The settings of the election 'default' cannot work: callTimeout (1m) must be at most a third",
 				"Correct the ElectionSettingsCustomizer");
 	}
 
