@@ -19,7 +19,7 @@ class EtcdContainerConnectionDetailsFactory
 	private static final int PORT = 2379;
 
 	EtcdContainerConnectionDetailsFactory() {
-		super(IMAGES);
+		super(IMAGES, "io.etcd.jetcd.Client");
 	}
 
 	@Override

@@ -14,7 +14,7 @@ class EtcdDockerComposeConnectionDetailsFactory extends DockerComposeConnectionD
 	private static final int PORT = 2379;
 
 	EtcdDockerComposeConnectionDetailsFactory() {
-		super(new String[] { "etcd", "coreos/etcd", "etcd-development/etcd" });
+		super(new String[] { "etcd", "coreos/etcd", "etcd-development/etcd" }, "io.etcd.jetcd.Client");
 	}
 
 	@Override

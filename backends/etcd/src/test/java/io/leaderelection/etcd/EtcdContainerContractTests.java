@@ -1,12 +1,11 @@
 package io.leaderelection.etcd;
 
 import io.etcd.jetcd.Client;
+import io.leaderelection.servers.DockerContainers;
 import io.leaderelection.servers.EtcdServer;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.condition.EnabledIf;
-import org.testcontainers.containers.ContainerFetchException;
 import org.testcontainers.containers.GenericContainer;
 import org.testcontainers.DockerClientFactory;
 
@@ -30,15 +29,9 @@ class EtcdContainerContractTests extends EtcdLeaseStoreContract {
 
 	@BeforeAll
 	static void startContainer() {
-		container = new GenericContainer<>(IMAGE).withExposedPorts(PORT)
+		container = DockerContainers.startOrSkip(new GenericContainer<>(IMAGE).withExposedPorts(PORT)
 			.withCommand("etcd", "--listen-client-urls", "http://0.0.0.0:" + PORT, "--advertise-client-urls",
-					"http://0.0.0.0:" + PORT);
-		try {
-			container.start();
-		}
-		catch (ContainerFetchException ex) {
-			Assumptions.abort("The image %s cannot be had: %s".formatted(IMAGE, ex));
-		}
+					"http://0.0.0.0:" + PORT));
 		admin = EtcdServer.connect(address());
 	}
 
@@ -47,7 +40,9 @@ class EtcdContainerContractTests extends EtcdLeaseStoreContract {
 		if (admin != null) {
 			admin.close();
 		}
-		container.stop();
+		if (container != null) {
+			container.stop();
+		}
 	}
 
 	private static String address() {

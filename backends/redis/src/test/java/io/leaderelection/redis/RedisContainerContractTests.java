@@ -1,11 +1,10 @@
 package io.leaderelection.redis;
 
+import io.leaderelection.servers.DockerContainers;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.condition.EnabledIf;
 import org.testcontainers.DockerClientFactory;
-import org.testcontainers.containers.ContainerFetchException;
 import org.testcontainers.containers.GenericContainer;
 
 import org.springframework.data.redis.connection.RedisConnectionFactory;
@@ -29,18 +28,14 @@ class RedisContainerContractTests extends RedisLeaseStoreContract {
 
 	@BeforeAll
 	static void startContainer() {
-		container = new GenericContainer<>("redis:8-alpine").withExposedPorts(PORT);
-		try {
-			container.start();
-		}
-		catch (ContainerFetchException ex) {
-			Assumptions.abort("The image redis:8-alpine cannot be had: " + ex);
-		}
+		container = DockerContainers.startOrSkip(new GenericContainer<>("redis:8-alpine").withExposedPorts(PORT));
 	}
 
 	@AfterAll
 	static void stopContainer() {
-		container.stop();
+		if (container != null) {
+			container.stop();
+		}
 	}
 
 	@Override

@@ -7,7 +7,7 @@ import org.springframework.boot.testcontainers.service.connection.ContainerConne
 
 /**
  * Finds ZooKeeper in a container of the image {@code zookeeper} that is annotated with
- * {@code @ServiceConnection}.
+ * {@code @ServiceConnection}, if the application has Curator.
  */
 class ZooKeeperContainerConnectionDetailsFactory
 		extends ContainerConnectionDetailsFactory<Container<?>, ZooKeeperConnectionDetails> {
@@ -15,7 +15,7 @@ class ZooKeeperContainerConnectionDetailsFactory
 	private static final int PORT = 2181;
 
 	ZooKeeperContainerConnectionDetailsFactory() {
-		super("zookeeper");
+		super("zookeeper", "org.apache.curator.framework.CuratorFramework");
 	}
 
 	@Override

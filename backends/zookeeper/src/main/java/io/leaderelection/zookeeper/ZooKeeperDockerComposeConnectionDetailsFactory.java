@@ -5,7 +5,8 @@ import org.springframework.boot.docker.compose.service.connection.DockerComposeC
 import org.springframework.boot.docker.compose.service.connection.DockerComposeConnectionSource;
 
 /**
- * Finds ZooKeeper in a Docker Compose service of the image {@code zookeeper}.
+ * Finds ZooKeeper in a Docker Compose service of the image {@code zookeeper}, if the
+ * application has Curator.
  */
 class ZooKeeperDockerComposeConnectionDetailsFactory
 		extends DockerComposeConnectionDetailsFactory<ZooKeeperConnectionDetails> {
@@ -13,7 +14,7 @@ class ZooKeeperDockerComposeConnectionDetailsFactory
 	private static final int PORT = 2181;
 
 	ZooKeeperDockerComposeConnectionDetailsFactory() {
-		super("zookeeper");
+		super("zookeeper", "org.apache.curator.framework.CuratorFramework");
 	}
 
 	@Override
