@@ -1,15 +1,17 @@
 package io.leaderelection.zookeeper;
 
 import java.time.Duration;
-import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 import org.apache.curator.framework.api.ACLProvider;
+import org.apache.zookeeper.AddWatchMode;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.KeeperException.Code;
@@ -18,48 +20,35 @@ import org.apache.zookeeper.OpResult;
 import org.apache.zookeeper.Watcher;
 import org.apache.zookeeper.ZooKeeper;
 import org.apache.zookeeper.data.Stat;
-import org.jspecify.annotations.Nullable;
 
 /**
- * One session with ZooKeeper. Requests are sent without waiting and answered in the order
- * they were sent; several are waited for together.
+ * Requests in one session with ZooKeeper. They are sent without waiting, and carried out
+ * and answered in the order in which they were sent.
  *
  * <p>
- * The client's own handle is used rather than Curator's builders, since those repeat a
- * request that failed by the application's retry policy, on a thread and for a time that
- * is not ours, and know no batch of reads.
+ * The client's own handle is used instead of Curator's builders, which repeat failed
+ * requests by the application's retry policy and cannot read several nodes at once.
  */
-class Session {
+final class Session {
 
 	private static final byte[] NOTHING = new byte[0];
+
+	/**
+	 * What a condition that is not met may answer, and what the operations near it do.
+	 */
+	private static final Set<Code> UNMET = EnumSet.of(Code.OK, Code.RUNTIMEINCONSISTENCY, Code.BADVERSION, Code.NONODE,
+			Code.NODEEXISTS, Code.NOTEMPTY);
 
 	private final ZooKeeper zooKeeper;
 
 	private final long id;
 
-	private final Tree tree;
-
 	private final ACLProvider acls;
 
-	/** The watches live and die with the session. */
-	private final Watches watches;
-
-	private volatile boolean prepared;
-
-	Session(ZooKeeper zooKeeper, long id, Tree tree, ACLProvider acls, Hints hints, Sightings sightings) {
+	Session(ZooKeeper zooKeeper, long id, ACLProvider acls) {
 		this.zooKeeper = zooKeeper;
 		this.id = id;
-		this.tree = tree;
 		this.acls = acls;
-		this.watches = new Watches(this, tree, hints, sightings);
-	}
-
-	long id() {
-		return this.id;
-	}
-
-	Watches watches() {
-		return this.watches;
 	}
 
 	boolean isOn(ZooKeeper handle, long session) {
@@ -70,58 +59,82 @@ class Session {
 		return Duration.ofMillis(this.zooKeeper.getSessionTimeout());
 	}
 
-	/** Makes sure, once, that there is a node to prove life with. */
-	void prepare() {
-		if (!this.prepared) {
-			restoreProof();
-			this.prepared = true;
-		}
-	}
-
 	/**
-	 * Makes sure that the node to prove life with is there.
-	 * @return whether it was not
-	 */
-	boolean restoreProof() {
-		return await(create(this.tree.session(this.id), NOTHING, CreateMode.EPHEMERAL)).isPresent();
-	}
-
-	/** The write that shows to all others that this session lives. */
-	Op proofOfLife() {
-		return Op.setData(this.tree.session(this.id), NOTHING, -1);
-	}
-
-	/**
-	 * What is true only if another session has not proven its life since it was looked
-	 * at. If it had no proof then: a node can be created and deleted only if it is not
-	 * there.
-	 */
-	List<Op> unproven(long session, Optional<Stat> seen) {
-		String proof = this.tree.session(session);
-		if (seen.isPresent()) {
-			return List.of(Op.check(proof, seen.get().getVersion()));
-		}
-		return List.of(Op.create(proof, NOTHING, this.acls.getAclForPath(proof), CreateMode.EPHEMERAL),
-				Op.delete(proof, -1));
-	}
-
-	/**
-	 * Lets what is read next be no older than now, though the server may lag behind
-	 * others. Nobody has to wait for the answer, since requests are answered in order.
-	 * This is a write that changes nothing: the leading server of an ensemble answers to
-	 * a sync before it has applied what others have committed already.
+	 * Ensures that what is read next is not older than this request. It is a write that
+	 * changes nothing, since the leading server of an ensemble answers a sync before it
+	 * has applied what others have committed. Its answer need not be awaited.
 	 */
 	void catchUp(String path) {
-		this.zooKeeper.multi(List.of(Op.check(path, -1)), (rc, asked, context, results) -> {
-		}, null);
+		send(Op.check(path, -1));
 	}
 
-	/** Reads many nodes in one request. What is not there is answered with an error. */
-	CompletableFuture<List<OpResult>> read(List<Op> reads) {
+	/**
+	 * Sends one request: only reads, or only writes, of which all are done or none.
+	 * @return completed with the results; those of nodes that do not exist, or are not as
+	 * expected, are errors
+	 */
+	CompletableFuture<List<OpResult>> send(List<Op> operations) {
 		CompletableFuture<List<OpResult>> answer = new CompletableFuture<>();
-		this.zooKeeper.multi(reads, (rc, path, context, results) -> {
-			if (results != null) {
-				answer.complete(results);
+		this.zooKeeper.multi(operations, (rc, path, context, results) -> {
+			if (results == null) {
+				answer.completeExceptionally(KeeperException.create(Code.get(rc), path));
+				return;
+			}
+			for (int i = 0; i < results.size(); i++) {
+				if (results.get(i) instanceof OpResult.ErrorResult error && !UNMET.contains(Code.get(error.getErr()))) {
+					answer.completeExceptionally(
+							KeeperException.create(Code.get(error.getErr()), operations.get(i).getPath()));
+				}
+			}
+			answer.complete(results);
+		}, null);
+		return answer;
+	}
+
+	/** Writes by one operation; completed with OK, or the condition that was not met. */
+	CompletableFuture<Code> send(Op write) {
+		return send(List.of(write)).thenApply((results) -> (results.get(0) instanceof OpResult.ErrorResult error)
+				? Code.get(error.getErr()) : Code.OK);
+	}
+
+	/**
+	 * Writes all or nothing.
+	 * @return completed with whether it was written; not if a condition was not met
+	 */
+	CompletableFuture<Boolean> commit(List<Op> writes) {
+		return send(writes).thenApply((results) -> results.stream().noneMatch(OpResult.ErrorResult.class::isInstance));
+	}
+
+	Op creation(String path, byte[] data, CreateMode mode) {
+		return Op.create(path, data, this.acls.getAclForPath(path), mode);
+	}
+
+	Op creation(String path, CreateMode mode) {
+		return creation(path, NOTHING, mode);
+	}
+
+	/**
+	 * Creates the nodes above. Their answers mean nothing, since the right to create a
+	 * node is checked before whether it exists.
+	 */
+	void createParents(String path) {
+		Paths.parents(path).forEach((parent) -> send(creation(parent, CreateMode.PERSISTENT)));
+	}
+
+	/** The write that is a heartbeat. */
+	static Op beat(String path) {
+		return Op.setData(path, NOTHING, -1);
+	}
+
+	/**
+	 * Reads a node, and watches its next change if it exists.
+	 * @return completed with its state; empty if it does not exist
+	 */
+	CompletableFuture<Optional<Stat>> watch(String path, Watcher watcher) {
+		CompletableFuture<Optional<Stat>> answer = new CompletableFuture<>();
+		this.zooKeeper.getData(path, watcher, (rc, asked, context, data, stat) -> {
+			if (Code.get(rc) == Code.OK || Code.get(rc) == Code.NONODE) {
+				answer.complete(Optional.ofNullable(stat));
 			}
 			else {
 				answer.completeExceptionally(KeeperException.create(Code.get(rc), path));
@@ -130,138 +143,48 @@ class Session {
 		return answer;
 	}
 
-	/**
-	 * Writes all or nothing.
-	 * @return completed with whether it was written; not if anything was not as the
-	 * writes expected it
-	 */
-	CompletableFuture<Boolean> commit(List<Op> writes) {
+	/** Watches a node and all nodes below it until the session ends. */
+	CompletableFuture<Boolean> watchAll(String path, Watcher watcher) {
 		CompletableFuture<Boolean> answer = new CompletableFuture<>();
-		this.zooKeeper.multi(writes, (rc, path, context, results) -> {
-			switch (Code.get(rc)) {
-				case OK -> answer.complete(true);
-				case BADVERSION, NONODE, NODEEXISTS, NOTEMPTY -> answer.complete(false);
-				default -> answer.completeExceptionally(KeeperException.create(Code.get(rc), pathOf(writes, results)));
-			}
-		}, null);
+		this.zooKeeper.addWatch(path, watcher, AddWatchMode.PERSISTENT_RECURSIVE,
+				(rc, asked, context) -> answer.complete(Code.get(rc) == Code.OK), null);
 		return answer;
 	}
 
-	private static String pathOf(List<Op> writes, @Nullable List<OpResult> results) {
-		for (int i = 0; results != null && i < results.size(); i++) {
-			if (results.get(i) instanceof OpResult.ErrorResult error && error.getErr() != Code.OK.intValue()
-					&& error.getErr() != Code.RUNTIMEINCONSISTENCY.intValue()) {
-				return writes.get(i).getPath();
-			}
-		}
-		return writes.get(0).getPath();
-	}
-
-	/**
-	 * Creates a node, and those above it that are missing.
-	 * @return completed with the node; empty if there is one already
-	 */
-	CompletableFuture<Optional<Created>> create(String path, byte[] data, CreateMode mode) {
-		return createBelow(path, data, mode).exceptionallyCompose((failure) -> {
-			if (!(cause(failure) instanceof KeeperException.NoNodeException)) {
-				return CompletableFuture.failedFuture(failure);
-			}
-			for (String parent : Tree.parents(path)) {
-				// whether a node may be made is checked before whether it is there, so
-				// that a failure here means nothing; requests are carried out in order
-				createBelow(parent, NOTHING, CreateMode.PERSISTENT);
-			}
-			return createBelow(path, data, mode);
-		});
-	}
-
-	private CompletableFuture<Optional<Created>> createBelow(String path, byte[] data, CreateMode mode) {
-		CompletableFuture<Optional<Created>> answer = new CompletableFuture<>();
-		this.zooKeeper.create(path, data, this.acls.getAclForPath(path), mode, (rc, asked, context, name, stat) -> {
-			switch (Code.get(rc)) {
-				case OK -> answer.complete(Optional.of(new Created(name, stat.getCzxid())));
-				case NODEEXISTS -> answer.complete(Optional.empty());
-				default -> answer.completeExceptionally(KeeperException.create(Code.get(rc), path));
-			}
-		}, null);
-		return answer;
-	}
-
-	/**
-	 * Asks for the state of a node, and watches it if there is a watcher.
-	 * @return completed with the state; empty if there is no node
-	 */
-	CompletableFuture<Optional<Stat>> stat(String path, @Nullable Watcher watcher) {
-		CompletableFuture<Optional<Stat>> answer = new CompletableFuture<>();
-		this.zooKeeper.exists(path, watcher, (rc, asked, context, stat) -> {
-			switch (Code.get(rc)) {
-				case OK -> answer.complete(Optional.of(stat));
-				case NONODE -> answer.complete(Optional.empty());
-				default -> answer.completeExceptionally(KeeperException.create(Code.get(rc), path));
-			}
-		}, null);
-		return answer;
-	}
-
-	void delete(String path) {
-		this.zooKeeper.delete(path, -1, (rc, asked, context) -> {
+	/** A watch that cannot be removed ends with the session. */
+	void unwatchAll(String path, Watcher watcher) {
+		this.zooKeeper.removeWatches(path, watcher, Watcher.WatcherType.Any, true, (rc, asked, context) -> {
 		}, null);
 	}
 
-	/** Waits for an answer, as long as the client itself would. */
-	<T> T await(CompletableFuture<T> answer) {
+	/** Waits for an answer, until the nanosecond clock shows the deadline. */
+	static <T> T await(CompletableFuture<T> answer, long deadline) {
 		try {
-			return answer.get(Math.max(timeout().toMillis(), 1), TimeUnit.MILLISECONDS);
+			return answer.get(Math.max(deadline - System.nanoTime(), 0), TimeUnit.NANOSECONDS);
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
 			throw new ZooKeeperLeaseStoreException("Interrupted while waiting for ZooKeeper", ex);
 		}
 		catch (TimeoutException ex) {
-			throw new ZooKeeperLeaseStoreException("ZooKeeper did not answer within " + timeout(), ex);
+			throw new ZooKeeperLeaseStoreException("ZooKeeper did not answer in time", ex);
 		}
 		catch (ExecutionException ex) {
-			throw failure(cause(ex));
+			throw explained(ex.getCause());
 		}
 	}
 
-	<T> List<T> awaitAll(List<CompletableFuture<T>> answers) {
-		List<T> all = new ArrayList<>(answers.size());
-		for (CompletableFuture<T> answer : answers) {
-			all.add(await(answer));
-		}
-		return all;
-	}
-
-	private static ZooKeeperLeaseStoreException failure(Throwable cause) {
+	private static ZooKeeperLeaseStoreException explained(Throwable cause) {
 		if (cause instanceof KeeperException.NoAuthException denied) {
 			return new ZooKeeperLeaseStoreException(("ZooKeeper denies access to '%s': check the ACL of the node, and "
 					+ "'leader-election.zookeeper.auth.scheme' and 'leader-election.zookeeper.auth.credentials'")
 				.formatted(denied.getPath()), denied);
-		}
-		if (cause instanceof KeeperException.NoNodeException missing) {
-			return new ZooKeeperLeaseStoreException(("ZooKeeper does not let '%s' be created: create the node of "
-					+ "'leader-election.zookeeper.root-path', or allow it to be created")
-				.formatted(missing.getPath()), missing);
 		}
 		if (cause instanceof KeeperException.UnimplementedException) {
 			return new ZooKeeperLeaseStoreException("The ZooKeeper server is too old: version 3.6 or newer is needed",
 					cause);
 		}
 		return new ZooKeeperLeaseStoreException("ZooKeeper failed: " + cause.getMessage(), cause);
-	}
-
-	private static Throwable cause(Throwable failure) {
-		return (failure.getCause() != null && !(failure instanceof KeeperException)) ? failure.getCause() : failure;
-	}
-
-	/**
-	 * A node that was created.
-	 *
-	 * @param path its path
-	 * @param czxid the transaction that created it
-	 */
-	record Created(String path, long czxid) {
 	}
 
 }

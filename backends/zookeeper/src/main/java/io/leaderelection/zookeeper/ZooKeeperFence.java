@@ -192,7 +192,7 @@ public final class ZooKeeperFence implements Fence {
 	}
 
 	private String path(String election) {
-		return ZKPaths.makePath(this.root, NodeNames.encode(election));
+		return ZKPaths.makePath(this.root, Paths.encode(election));
 	}
 
 	private StaleLeaderException refusal(FencingToken token, long newest) {

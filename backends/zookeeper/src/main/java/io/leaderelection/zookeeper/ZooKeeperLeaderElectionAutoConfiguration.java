@@ -13,6 +13,9 @@ import org.apache.zookeeper.client.ConnectStringParser;
 import org.apache.zookeeper.common.PathUtils;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.aot.hint.MemberCategory;
+import org.springframework.aot.hint.RuntimeHints;
+import org.springframework.aot.hint.RuntimeHintsRegistrar;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.AutoConfigureOrder;
@@ -36,7 +39,7 @@ import org.springframework.core.Ordered;
 @ConditionalOnBackend("zookeeper")
 @ConditionalOnMissingBean(LeaseStore.class)
 @EnableConfigurationProperties(ZooKeeperLeaderElectionProperties.class)
-@ImportRuntimeHints(ZooKeeperHints.class)
+@ImportRuntimeHints(ZooKeeperLeaderElectionAutoConfiguration.Hints.class)
 public final class ZooKeeperLeaderElectionAutoConfiguration {
 
 	private static final String PREFIX = "leader-election.zookeeper.";
@@ -51,7 +54,7 @@ public final class ZooKeeperLeaderElectionAutoConfiguration {
 			ObjectProvider<ZooKeeperConnectionDetails> connectionDetails, ObjectProvider<CuratorFramework> clients,
 			ObjectProvider<ACLProvider> acls, Environment environment) {
 		requireValidPath(properties.getRootPath());
-		ACLProvider access = acls.getIfUnique(() -> OwnClient.acls(properties));
+		ACLProvider access = acls.getIfUnique(() -> ClientFactory.acls(properties));
 		if (clients.stream().findAny().isPresent()) {
 			CuratorFramework client = theOne(clients, properties);
 			return new ZooKeeperLeaseStore(client.getNamespace(), () -> client, properties.getRootPath(), access,
@@ -59,7 +62,7 @@ public final class ZooKeeperLeaderElectionAutoConfiguration {
 					});
 		}
 		ZooKeeperConnectionDetails details = connectionDetails.getIfAvailable();
-		OwnClient own = new OwnClient(
+		ClientFactory own = new ClientFactory(
 				(details != null) ? details.getConnectString() : connectString(properties.getConnectString()),
 				properties, environment);
 		return new ZooKeeperLeaseStore("", own::started, properties.getRootPath(), access, own::close);
@@ -120,6 +123,18 @@ public final class ZooKeeperLeaderElectionAutoConfiguration {
 
 	static InvalidConfigurationPropertyValueException invalid(String property, @Nullable Object value, String reason) {
 		return new InvalidConfigurationPropertyValueException(PREFIX + property, value, reason);
+	}
+
+	/** ZooKeeper's client creates its connection by the name of a class. */
+	static class Hints implements RuntimeHintsRegistrar {
+
+		@Override
+		public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {
+			hints.reflection()
+				.registerTypeIfPresent(classLoader, "org.apache.zookeeper.ClientCnxnSocketNIO",
+						MemberCategory.INVOKE_DECLARED_CONSTRUCTORS);
+		}
+
 	}
 
 }

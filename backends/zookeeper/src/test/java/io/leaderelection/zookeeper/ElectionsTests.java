@@ -119,18 +119,18 @@ class ElectionsTests {
 		long token = first.token("reports");
 		try (Overlaps overlaps = watch(first, second)) {
 			assertThat(overlaps).isNotNull();
-			int proofs = proofs(first);
+			int beats = beats(first);
 			first.proxy().cut();
 			second.proxy().cut();
-			await().until(() -> proofs(first) > proofs + 1);
+			await().until(() -> beats(first) > beats + 1);
 			assertThat(first.leads("reports")).isTrue();
 			assertThat(first.token("reports")).isEqualTo(token);
 		}
 	}
 
-	private int proofs(TestNode node) throws Exception {
-		long session = node.client().getZookeeperClient().getZooKeeper().getSessionId();
-		return admin.checkExists().forPath(new Tree("", this.root).session(session)).getVersion();
+	private int beats(TestNode node) throws Exception {
+		assertThat(node.leads("reports")).isTrue();
+		return admin.checkExists().forPath(new Paths("", this.root).heartbeat(heartbeatOfHolder())).getVersion();
 	}
 
 	@Test
@@ -142,9 +142,9 @@ class ElectionsTests {
 		long token = first.token("reports");
 		try (Overlaps overlaps = watch(first, second)) {
 			assertThat(overlaps).isNotNull();
-			long session = sessionOfHolder();
+			String heartbeat = heartbeatOfHolder();
 			Clients.endSession(first.client(), server.getConnectString());
-			await().until(() -> sessionOfHolder() != session);
+			await().until(() -> !heartbeatOfHolder().equals(heartbeat));
 			assertThat(first.leads("reports")).isTrue();
 			assertThat(first.token("reports")).isEqualTo(token);
 			first.elections().stop();
@@ -152,9 +152,9 @@ class ElectionsTests {
 		}
 	}
 
-	private long sessionOfHolder() throws Exception {
-		byte[] record = admin.getData().forPath(new Tree("", this.root).election("reports"));
-		return ((LeaseRecord.Held) LeaseRecord.parse(record)).session();
+	private String heartbeatOfHolder() throws Exception {
+		byte[] record = admin.getData().forPath(new Paths("", this.root).record("reports"));
+		return ZooKeeperLeaseRecords.FORMAT.read(record).heartbeat();
 	}
 
 	@Test

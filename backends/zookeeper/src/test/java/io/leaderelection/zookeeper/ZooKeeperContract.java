@@ -7,13 +7,14 @@ import java.util.concurrent.ConcurrentHashMap;
 
 import io.leaderelection.store.LeaseStore;
 import io.leaderelection.store.Owner;
+import io.leaderelection.store.observed.LeaseRecord;
 import io.leaderelection.test.contract.HostileRecord;
 import io.leaderelection.test.contract.LeaseStoreContract;
-import io.leaderelection.zookeeper.LeaseRecord.Free;
-import io.leaderelection.zookeeper.LeaseRecord.Held;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.data.Stat;
+
+import static io.leaderelection.zookeeper.ZooKeeperLeaseRecords.FORMAT;
 
 /**
  * The contract of stores, for ZooKeeper. Leases are not bound to sessions, so nothing of
@@ -25,7 +26,7 @@ abstract class ZooKeeperContract extends LeaseStoreContract {
 
 	private static final Duration SESSION_TIMEOUT = Duration.ofSeconds(30);
 
-	private static final long STRANGERS_SESSION = 4711;
+	private static final String STRANGERS_HEARTBEAT = "%016x".formatted(4711);
 
 	private final Map<LeaseStore, CuratorFramework> clients = new ConcurrentHashMap<>();
 
@@ -67,32 +68,31 @@ abstract class ZooKeeperContract extends LeaseStoreContract {
 			cannot("plant an end, since records have none");
 		}
 		try {
-			Tree tree = new Tree("", ROOT);
-			String path = tree.election(election);
-			admin().create().orSetData().creatingParentsIfNeeded().forPath(path, planted(hostile, tree, path));
+			String path = new Paths("", ROOT).record(election);
+			admin().create().orSetData().creatingParentsIfNeeded().forPath(path, planted(hostile, path));
 		}
 		catch (Exception ex) {
 			throw new IllegalStateException(ex);
 		}
 	}
 
-	private byte[] planted(HostileRecord hostile, Tree tree, String path) throws Exception {
+	private byte[] planted(HostileRecord hostile, String path) throws Exception {
 		Stat stat = admin().checkExists().forPath(path);
-		LeaseRecord present = (stat != null) ? LeaseRecord.parse(admin().getData().forPath(path))
-				: new Free(1, Duration.ofSeconds(10));
+		LeaseRecord present = (stat != null) ? FORMAT.read(admin().getData().forPath(path))
+				: new LeaseRecord(1, Duration.ofSeconds(10), null, null, null);
 		return switch (hostile) {
 			case GARBAGE -> "{\"leader\": \"me\"}".getBytes();
-			case NEGATIVE_TOKEN -> withToken(present, -1).toBytes();
-			case HIGHEST_TOKEN -> withToken(present, Long.MAX_VALUE).toBytes();
+			case NEGATIVE_TOKEN -> withLine(present, "token", "-1");
+			case HIGHEST_TOKEN -> withLine(present, "token", Long.toString(Long.MAX_VALUE));
 			case OTHER_OWNER, OWNER_WITH_CONTROL_CHARACTERS -> {
 				admin().create()
 					.orSetData()
 					.creatingParentsIfNeeded()
 					.withMode(CreateMode.EPHEMERAL)
-					.forPath(tree.session(STRANGERS_SESSION));
-				yield new Held(new Owner(hostile.text().isEmpty() ? "stranger" : hostile.text(), "unheard of"),
-						STRANGERS_SESSION, present.token(), Duration.ofMinutes(1))
-					.toBytes();
+					.forPath(new Paths("", ROOT).heartbeat(STRANGERS_HEARTBEAT));
+				yield FORMAT.write(new LeaseRecord(present.token(), Duration.ofMinutes(1),
+						new Owner(hostile.text().isEmpty() ? "stranger" : hostile.text(), "unheard of"),
+						STRANGERS_HEARTBEAT, null));
 			}
 			case TOKEN_HEXADECIMAL, TOKEN_OVERFLOW -> withLine(present, "token", hostile.text());
 			default -> withLine(present, "duration", hostile.text());
@@ -100,14 +100,9 @@ abstract class ZooKeeperContract extends LeaseStoreContract {
 	}
 
 	private static byte[] withLine(LeaseRecord record, String name, String value) {
-		return new String(record.toBytes(), StandardCharsets.UTF_8)
+		return new String(FORMAT.write(record), StandardCharsets.UTF_8)
 			.replaceFirst("(?m)^" + name + " .*$", name + " " + value)
 			.getBytes(StandardCharsets.UTF_8);
-	}
-
-	private static LeaseRecord withToken(LeaseRecord record, long token) {
-		return (record instanceof Held held) ? new Held(held.owner(), held.session(), token, held.duration())
-				: new Free(token, record.duration());
 	}
 
 }

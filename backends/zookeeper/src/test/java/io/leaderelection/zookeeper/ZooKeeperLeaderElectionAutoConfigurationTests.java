@@ -160,7 +160,7 @@ class ZooKeeperLeaderElectionAutoConfigurationTests {
 	}
 
 	@Test
-	void theApplicationsOwnClientIsUsedAndLeftOpen() {
+	void theApplicationsClientFactoryIsUsedAndLeftOpen() {
 		CuratorFramework client = Clients.started(server.getConnectString(), Duration.ofSeconds(15));
 		try (client) {
 			this.contextRunner.withBean(CuratorFramework.class, () -> client, (bean) -> bean.setDestroyMethodName(""))
@@ -170,7 +170,7 @@ class ZooKeeperLeaderElectionAutoConfigurationTests {
 	}
 
 	@Test
-	void settingsThatAnOwnClientWouldIgnoreAreRefused() {
+	void settingsThatAnClientFactoryWouldIgnoreAreRefused() {
 		this.contextRunner.withUserConfiguration(OneClient.class)
 			.withPropertyValues("leader-election.zookeeper.session-timeout=20s",
 					"leader-election.zookeeper.auth.credentials=a:b")
@@ -234,15 +234,15 @@ class ZooKeeperLeaderElectionAutoConfigurationTests {
 	void aSessionOutlastsTheLongestLease() {
 		ZooKeeperLeaderElectionProperties properties = new ZooKeeperLeaderElectionProperties();
 		MockEnvironment environment = new MockEnvironment();
-		assertThat(OwnClient.sessionTimeout(properties, environment)).isEqualTo(Duration.ofSeconds(15));
+		assertThat(ClientFactory.sessionTimeout(properties, environment)).isEqualTo(Duration.ofSeconds(15));
 		environment.setProperty("leader-election.lease-duration", "4s");
-		assertThat(OwnClient.sessionTimeout(properties, environment)).isEqualTo(Duration.ofSeconds(6));
+		assertThat(ClientFactory.sessionTimeout(properties, environment)).isEqualTo(Duration.ofSeconds(6));
 		environment.setProperty("leader-election.elections.reports.lease-duration", "20s");
 		environment.setProperty("leader-election.elections.reports.priority", "10");
 		environment.setProperty("leader-election.elections.invoices", "");
-		assertThat(OwnClient.sessionTimeout(properties, environment)).isEqualTo(Duration.ofSeconds(30));
+		assertThat(ClientFactory.sessionTimeout(properties, environment)).isEqualTo(Duration.ofSeconds(30));
 		properties.setSessionTimeout(Duration.ofSeconds(7));
-		assertThat(OwnClient.sessionTimeout(properties, environment)).isEqualTo(Duration.ofSeconds(7));
+		assertThat(ClientFactory.sessionTimeout(properties, environment)).isEqualTo(Duration.ofSeconds(7));
 	}
 
 	@Configuration(proxyBeanMethods = false)

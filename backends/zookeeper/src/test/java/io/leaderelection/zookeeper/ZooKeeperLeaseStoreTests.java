@@ -1,5 +1,6 @@
 package io.leaderelection.zookeeper;
 
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.concurrent.atomic.AtomicReference;
@@ -7,6 +8,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 
 import io.leaderelection.servers.TcpProxy;
@@ -16,6 +18,7 @@ import io.leaderelection.store.AcquireResult.Granted;
 import io.leaderelection.store.AcquireResult.Held;
 import io.leaderelection.store.Candidacy;
 import io.leaderelection.store.Lease;
+import io.leaderelection.store.LeaseStore.Watch;
 import io.leaderelection.store.LeaseStoreException;
 import io.leaderelection.store.LeaseView;
 import io.leaderelection.store.Owner;
@@ -24,12 +27,21 @@ import io.leaderelection.store.RenewResult;
 import io.leaderelection.store.RenewResult.Lost;
 import io.leaderelection.store.RenewResult.Renewed;
 import io.leaderelection.store.WakeUps;
+import io.leaderelection.store.observed.ConditionalWrite;
+import io.leaderelection.store.observed.HeartbeatRecords.Snapshots;
+import io.leaderelection.store.observed.HeartbeatSnapshot;
+import io.leaderelection.store.observed.LeaseRecord;
+import io.leaderelection.store.observed.LeaseRecords;
+import io.leaderelection.store.observed.RecordSnapshot;
+import io.leaderelection.store.observed.WriteResult;
+import io.leaderelection.store.observed.WriteResult.Conflict;
+import io.leaderelection.store.observed.WriteResult.Written;
+import io.leaderelection.zookeeper.Paths.Candidate;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.CuratorFrameworkFactory;
 import org.apache.curator.framework.imps.DefaultACLProvider;
 import org.apache.curator.retry.RetryForever;
 import org.apache.curator.test.TestingServer;
-import org.apache.zookeeper.CreateMode;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.AfterAll;
@@ -59,9 +71,11 @@ class ZooKeeperLeaseStoreTests {
 
 	private final String root = "/store-" + UUID.randomUUID();
 
-	private final Tree tree = new Tree("", this.root);
+	private final Paths paths = new Paths("", this.root);
 
 	private final List<ZooKeeperLeaseStore> stores = new ArrayList<>();
+
+	private final List<ZooKeeperLeaseRecords> closing = new ArrayList<>();
 
 	private final AtomicReference<CuratorFramework> lastClient = new AtomicReference<>();
 
@@ -83,6 +97,7 @@ class ZooKeeperLeaseStoreTests {
 	void closeStores() {
 		proxy.forward();
 		this.stores.forEach(ZooKeeperLeaseStore::close);
+		this.closing.forEach(ZooKeeperLeaseRecords::close);
 	}
 
 	private ZooKeeperLeaseStore store() {
@@ -111,11 +126,30 @@ class ZooKeeperLeaseStoreTests {
 	}
 
 	private LeaseRecord record(String election) throws Exception {
-		return LeaseRecord.parse(admin.getData().forPath(this.tree.election(election)));
+		return ZooKeeperLeaseRecords.FORMAT.read(admin.getData().forPath(this.paths.record(election)));
+	}
+
+	private boolean isFree(String election) throws Exception {
+		return record(election).holder() == null;
+	}
+
+	private String heartbeat(String election) throws Exception {
+		return this.paths.heartbeat(record(election).heartbeat());
 	}
 
 	private List<String> candidates(String election) throws Exception {
-		return admin.getChildren().forPath(this.tree.election(election));
+		return admin.getChildren()
+			.forPath(this.paths.record(election))
+			.stream()
+			.map(Candidate::parse)
+			.flatMap(Optional::stream)
+			.map((candidate) -> candidate.owner().nodeId())
+			.toList();
+	}
+
+	private void deleteIdentity(String election) throws Exception {
+		String identity = Paths.identity(admin.getChildren().forPath(this.paths.record(election))).orElseThrow();
+		admin.delete().forPath(this.paths.identity(election, identity));
 	}
 
 	private static ConditionFactory await() {
@@ -123,36 +157,42 @@ class ZooKeeperLeaseStoreTests {
 	}
 
 	@Test
-	void theHoldersNodeIsEphemeral() throws Exception {
+	void theHeartbeatOfANodeIsEphemeralAndTheSameForAllItsLeases() throws Exception {
 		ZooKeeperLeaseStore store = store();
 		win(store, owner("a"), "reports", LONG);
-		String candidate = this.tree.election("reports") + "/" + candidates("reports").get(0);
-		assertThat(admin.checkExists().forPath(candidate).getEphemeralOwner()).isNotZero();
+		win(store, owner("a"), "invoices", LONG);
+		assertThat(heartbeat("reports")).isEqualTo(heartbeat("invoices"));
+		assertThat(admin.checkExists().forPath(heartbeat("reports")).getEphemeralOwner()).isNotZero();
+		store.close();
+		await().until(() -> admin.checkExists().forPath(heartbeat("reports")) == null);
 	}
 
 	@Test
-	void aHolderWhoseNodeWasDeletedKeepsItsLease() throws Exception {
+	void aHolderWhoseRecordLosesItsIdentityKeepsItsLease() throws Exception {
 		ZooKeeperLeaseStore holder = store();
 		Lease lease = win(holder, owner("a"), "reports", LONG);
-		admin.delete().forPath(this.tree.election("reports") + "/" + candidates("reports").get(0));
+		deleteIdentity("reports");
 		assertThat(ask(store(), owner("b"), "reports", LONG)).isInstanceOf(Held.class);
 		assertThat(renew(holder, lease)).isInstanceOf(Renewed.class);
-		assertThat(candidates("reports")).hasSize(2);
-		assertThat(renew(holder, lease)).isInstanceOf(Renewed.class);
+		assertThat(record("reports").isHeldWith(lease)).isTrue();
+		holder.release(List.of(lease));
+		assertThat(isFree("reports")).isTrue();
+		deleteIdentity("reports");
 	}
 
 	@Test
-	void aHolderWhoseProofOfLifeWasDeletedKeepsItsLease() throws Exception {
+	void aHolderWhoseHeartbeatWasDeletedKeepsItsLease() throws Exception {
 		ZooKeeperLeaseStore holder = store();
 		Lease lease = win(holder, owner("a"), "reports", LONG);
-		long session = this.lastClient.get().getZookeeperClient().getZooKeeper().getSessionId();
-		int version = admin.checkExists().forPath(this.tree.election("reports")).getVersion();
-		admin.delete().forPath(this.tree.session(session));
+		String heartbeat = heartbeat("reports");
+		int version = admin.checkExists().forPath(this.paths.record("reports")).getVersion();
+		admin.delete().forPath(heartbeat);
 		assertThat(ask(store(), owner("b"), "reports", LONG)).isInstanceOf(Held.class);
 		assertThat(renew(holder, lease)).isInstanceOf(Renewed.class);
-		assertThat(admin.checkExists().forPath(this.tree.session(session))).isNotNull();
-		assertThat(admin.checkExists().forPath(this.tree.election("reports")).getVersion())
-			.as("since the new proof counts anew, the record has to change")
+		assertThat(admin.checkExists().forPath(heartbeat)).as("never created again").isNull();
+		assertThat(admin.checkExists().forPath(heartbeat("reports"))).isNotNull();
+		assertThat(admin.checkExists().forPath(this.paths.record("reports")).getVersion())
+			.as("the record names the new heartbeat")
 			.isGreaterThan(version);
 	}
 
@@ -172,43 +212,75 @@ class ZooKeeperLeaseStoreTests {
 	}
 
 	@Test
-	void aTakeoverFailsIfTheHolderHasProvenItsLifeSinceTheLook() {
+	void aTakeoverFailsIfThereWasAHeartbeatSinceTheRead() throws Exception {
 		ZooKeeperLeaseStore holder = store();
 		Lease lease = win(holder, owner("a"), "reports", LONG);
-		Sightings sightings = new Sightings();
-		Session session = session(sightings);
-		Look look = new Looks(this.tree, sightings).at(session, List.of("reports")).get(0);
-		long holdersSession = ((LeaseRecord.Held) look.record()).session();
+		ZooKeeperLeaseRecords records = records();
+		String id = record("reports").heartbeat();
+		Snapshots first = records.read(List.of("reports"), List.of(id), LONG);
 		assertThat(renew(holder, lease)).isInstanceOf(Renewed.class);
-		assertThat(session.await(session.commit(session.unproven(holdersSession, look.proof())))).isFalse();
-		Look next = new Looks(this.tree, sightings).at(session, List.of("reports")).get(0);
-		assertThat(session.await(session.commit(session.unproven(holdersSession, next.proof())))).isTrue();
+		assertThat(takeOver(records, first)).isInstanceOf(Conflict.class);
+		Snapshots second = records.read(List.of("reports"), List.of(id), LONG);
+		assertThat(second.records()).as("the record has not changed").isEqualTo(first.records());
+		assertThat(second.heartbeats()).isNotEqualTo(first.heartbeats());
+		assertThat(takeOver(records, second)).isInstanceOf(Written.class);
+		assertThat(renew(holder, lease)).isInstanceOf(Lost.class);
 	}
 
 	@Test
-	void aTakeoverFailsIfAMissingProofHasComeSinceTheLook() throws Exception {
-		Session session = session(new Sightings());
-		admin.create().creatingParentsIfNeeded().forPath(this.tree.session(7));
-		assertThat(session.await(session.commit(session.unproven(7, Optional.empty())))).isFalse();
-		admin.delete().forPath(this.tree.session(7));
-		assertThat(session.await(session.commit(session.unproven(7, Optional.empty())))).isTrue();
-		assertThat(admin.checkExists().forPath(this.tree.session(7))).isNull();
+	void aTakeoverFailsIfAMissingHeartbeatWasCreatedSinceTheRead() throws Exception {
+		win(store(), owner("a"), "reports", LONG);
+		ZooKeeperLeaseRecords records = records();
+		String heartbeat = heartbeat("reports");
+		admin.delete().forPath(heartbeat);
+		Snapshots missing = records.read(List.of("reports"), List.of(record("reports").heartbeat()), LONG);
+		admin.create().forPath(heartbeat);
+		assertThat(takeOver(records, missing)).isInstanceOf(Conflict.class);
+		admin.delete().forPath(heartbeat);
+		assertThat(takeOver(records, missing)).isInstanceOf(Written.class);
+		assertThat(admin.checkExists().forPath(heartbeat)).isNull();
 	}
 
-	private Session session(Sightings sightings) {
+	private ZooKeeperLeaseRecords records() {
 		CuratorFramework client = Clients.started(server.getConnectString(), LONG);
-		this.stores.add(Clients.store(client, this.root));
-		return new Connection(() -> client, this.tree, new DefaultACLProvider(), new Hints(), sightings).session();
+		ZooKeeperLeaseRecords records = new ZooKeeperLeaseRecords(() -> client, this.paths, new DefaultACLProvider(),
+				() -> CompletableFuture.runAsync(client::close));
+		this.closing.add(records);
+		return records;
+	}
+
+	private static WriteResult takeOver(ZooKeeperLeaseRecords records, Snapshots seen) {
+		Lease next = new Lease("reports", owner("rival"), Long.MAX_VALUE / 2, LONG);
+		ConditionalWrite write = new ConditionalWrite("reports", seen.records().get(0),
+				Optional.of(seen.heartbeats().get(0)), LeaseRecord.held(next, records.heartbeat(LONG, LONG)));
+		return records.write(List.of(write), LONG).get(0);
+	}
+
+	@Test
+	void aHeartbeatWithANameThatNoStoreChoosesConcernsOneElectionOnly() throws Exception {
+		ZooKeeperLeaseStore store = store();
+		Owner owner = owner("a");
+		Lease kept = win(store, owner, "invoices", LONG);
+		for (String name : List.of("a/b", "..", "", "\u0001", "g123456789abcdef")) {
+			byte[] record = "leader-election 1\ntoken 5\nduration PT20S\nholder x\nincarnation y\nsession %s\n"
+				.formatted(name)
+				.getBytes(StandardCharsets.UTF_8);
+			admin.create().orSetData().forPath(this.paths.record("reports"), record);
+			List<AcquireResult> answers = store.acquire(List.of(new Candidacy("reports", owner, LONG, 0, true),
+					new Candidacy("invoices", owner, LONG, 0, true)));
+			assertThat(answers.get(0)).as(name).isInstanceOf(Held.class);
+			assertThat(answers.get(1)).as(name).isEqualTo(new Granted(kept.token(), LONG));
+		}
 	}
 
 	@Test
 	void anElectionThatWasDeletedAndCreatedAgainIsNotMistaken() throws Exception {
 		ZooKeeperLeaseStore former = store();
 		Lease before = win(former, owner("a"), "reports", LONG);
-		int version = admin.checkExists().forPath(this.tree.election("reports")).getVersion();
-		Clients.deleteAll(admin, this.tree.election("reports"));
+		int version = admin.checkExists().forPath(this.paths.record("reports")).getVersion();
+		Clients.deleteAll(admin, this.paths.record("reports"));
 		Lease now = win(store(), owner("b"), "reports", LONG);
-		assertThat(admin.checkExists().forPath(this.tree.election("reports")).getVersion()).isEqualTo(version);
+		assertThat(admin.checkExists().forPath(this.paths.record("reports")).getVersion()).isEqualTo(version);
 		assertThat(renew(former, before)).isInstanceOf(Lost.class);
 		former.release(List.of(before));
 		assertThat(record("reports").token()).isEqualTo(now.token());
@@ -239,7 +311,7 @@ class ZooKeeperLeaseStoreTests {
 		proxy.forward();
 		await().ignoreExceptionsInstanceOf(LeaseStoreException.class)
 			.until(() -> renew(store, kept), Renewed.class::isInstance);
-		await().until(() -> record("reports") instanceof LeaseRecord.Free);
+		await().until(() -> isFree("reports"));
 	}
 
 	@Test
@@ -250,22 +322,21 @@ class ZooKeeperLeaseStoreTests {
 		Lease kept = win(store, owner, "invoices", LONG);
 		await().until(() -> {
 			renew(store, kept);
-			return record("reports") instanceof LeaseRecord.Free;
+			return isFree("reports");
 		});
 	}
 
 	@Test
-	void aLeaseThatIsNotRenewedEndsThoughItsNodeWasDeletedToo() throws Exception {
+	void aLeaseThatIsNotRenewedEndsThoughItsRecordLosesItsIdentityToo() throws Exception {
 		ZooKeeperLeaseStore store = store();
 		Owner owner = owner("a");
 		win(store, owner, "reports", SHORT);
 		Lease kept = win(store, owner, "invoices", LONG);
-		admin.delete().forPath(this.tree.election("reports") + "/" + candidates("reports").get(0));
+		deleteIdentity("reports");
 		await().until(() -> {
 			renew(store, kept);
-			return record("reports") instanceof LeaseRecord.Free;
+			return isFree("reports");
 		});
-		assertThat(candidates("reports")).isEmpty();
 	}
 
 	@Test
@@ -275,10 +346,10 @@ class ZooKeeperLeaseStoreTests {
 		Owner candidate = owner("b");
 		assertThat(ask(store, candidate, "reports", SHORT)).isInstanceOf(Held.class);
 		Lease kept = win(store, candidate, "invoices", LONG);
-		assertThat(candidates("reports")).hasSize(2);
+		assertThat(candidates("reports")).containsExactly("b");
 		await().until(() -> {
 			renew(store, kept);
-			return candidates("reports").size() == 1;
+			return candidates("reports").isEmpty();
 		});
 		assertThat(record("reports").token()).isEqualTo(held.token());
 	}
@@ -290,9 +361,9 @@ class ZooKeeperLeaseStoreTests {
 		try (var watch = store.watch(new RecordedHints()).orElseThrow()) {
 			assertThat(watch).isNotNull();
 			assertThat(ask(store, owner("b"), "reports", LONG)).isInstanceOf(Held.class);
-			assertThat(candidates("reports")).hasSize(2);
+			assertThat(candidates("reports")).containsExactly("b");
 		}
-		await().until(() -> candidates("reports").size() == 1);
+		await().until(() -> candidates("reports").isEmpty());
 	}
 
 	@Test
@@ -314,27 +385,86 @@ class ZooKeeperLeaseStoreTests {
 	}
 
 	@Test
-	void aNodeTooManyIsTakenOutOfTheLine() throws Exception {
-		ZooKeeperLeaseStore store = store();
-		Owner owner = owner("a");
-		win(store, owner, "reports", LONG);
-		long session = this.lastClient.get().getZookeeperClient().getZooKeeper().getSessionId();
-		String prefix = this.tree.election("reports") + "/" + Candidate.prefix(owner, session);
-		admin.create().withMode(CreateMode.PERSISTENT_SEQUENTIAL).forPath(prefix);
-		assertThat(candidates("reports")).hasSize(2);
-		win(store, owner, "reports", LONG);
-		await().until(() -> candidates("reports").size() == 1);
+	void theSecondInLineIsTheNextWhenTheFirstWithdraws() throws Exception {
+		ZooKeeperLeaseStore holder = store();
+		Lease held = win(holder, owner("a"), "reports", LONG);
+		ZooKeeperLeaseStore first = store();
+		Watch watchOfFirst = first.watch(new RecordedHints()).orElseThrow();
+		assertThat(ask(first, owner("b"), "reports", LONG)).isInstanceOf(Held.class);
+		ZooKeeperLeaseStore second = store();
+		RecordedHints hints = new RecordedHints();
+		second.watch(hints);
+		assertThat(ask(second, owner("c"), "reports", LONG)).isInstanceOf(Held.class);
+		watchOfFirst.close();
+		await().until(() -> candidates("reports"), List.of("c")::equals);
+		holder.release(List.of(held));
+		await().until(() -> !hints.heard.isEmpty());
+		assertThat(hints.heard).containsExactly("reports now");
+	}
+
+	@Test
+	void theNextInLineSeesEachHeartbeatAndTheOthersSeeNone() throws Exception {
+		ZooKeeperLeaseStore holder = store();
+		Lease held = win(holder, owner("a"), "reports", LONG);
+		List<List<HeartbeatSnapshot>> seen = new ArrayList<>();
+		for (String nodeId : List.of("b", "c")) {
+			ZooKeeperLeaseRecords records = records();
+			List<HeartbeatSnapshot> heartbeats = new CopyOnWriteArrayList<>();
+			seen.add(heartbeats);
+			records.watch(new HeartbeatsOnly(heartbeats));
+			records.read(List.of("reports"), List.of(), LONG);
+			records.registerCandidate(owner(nodeId), Set.of("reports"), LONG, LONG);
+			await().until(() -> seen.get(0).size() == 1);
+		}
+		for (int i = 2; i <= 4; i++) {
+			int expected = i;
+			assertThat(renew(holder, held)).isInstanceOf(Renewed.class);
+			await().until(() -> seen.get(0).size() == expected);
+		}
+		assertThat(seen.get(0)).doesNotHaveDuplicates();
+		assertThat(seen.get(1)).isEmpty();
+	}
+
+	@Test
+	void aForeignNodeAmongTheElectionsKeepsNobodyFromBeingWokenUp() throws Exception {
+		ZooKeeperLeaseStore holder = store();
+		Lease held = win(holder, owner("a"), "reports", LONG);
+		ZooKeeperLeaseStore candidate = store();
+		RecordedHints hints = new RecordedHints();
+		candidate.watch(hints);
+		assertThat(ask(candidate, owner("b"), "reports", LONG)).isInstanceOf(Held.class);
+		admin.create().forPath(this.paths.elections() + "/%zz");
+		admin.create().forPath(this.paths.elections() + "/%zz/below");
+		admin.create().forPath(this.paths.record("reports") + "/foreign");
+		holder.release(List.of(held));
+		await().until(() -> hints.heard.contains("reports now"));
+		assertThat(ask(candidate, owner("b"), "reports", LONG)).isInstanceOf(Granted.class);
+	}
+
+	@Test
+	void aCandidateWhoseNodeIsThereAlreadyIsNotRegisteredTwice() throws Exception {
+		win(store(), owner("a"), "reports", LONG);
+		ZooKeeperLeaseRecords records = records();
+		Owner candidate = owner("b");
+		records.registerCandidate(candidate, Set.of("invoices"), LONG, LONG);
+		for (int i = 0; i < 2; i++) {
+			records.registerCandidate(candidate, Set.of("reports"), LONG, LONG);
+			assertThat(candidates("reports")).containsExactly("b");
+		}
+		records.registerCandidate(candidate, Set.of(), LONG, LONG);
+		assertThat(candidates("reports")).isEmpty();
+		assertThat(admin.checkExists().forPath(this.paths.record("invoices"))).as("there is no record").isNull();
 	}
 
 	@Test
 	void aRecordThatCannotBeReadIsRestoredByItsHolder() throws Exception {
 		ZooKeeperLeaseStore holder = store();
 		Lease lease = win(holder, owner("a"), "reports", LONG);
-		admin.setData().forPath(this.tree.election("reports"), "nonsense".getBytes());
+		admin.setData().forPath(this.paths.record("reports"), "nonsense".getBytes());
 		ZooKeeperLeaseStore candidate = store();
 		assertThat(ask(candidate, owner("b"), "reports", LONG)).isInstanceOf(Held.class);
-		assertThatExceptionOfType(ZooKeeperLeaseStoreException.class).isThrownBy(() -> candidate.read("reports"))
-			.withMessageContaining(this.tree.election("reports"));
+		assertThatExceptionOfType(LeaseStoreException.class).isThrownBy(() -> candidate.read("reports"))
+			.withMessageContaining(this.paths.record("reports"));
 		assertThat(renew(holder, lease)).isInstanceOf(RenewResult.Absent.class);
 		assertThat(holder.renew(List.of(new Renewal(lease, true)))).hasOnlyElementsOfType(Renewed.class);
 		assertThat(candidate.read("reports").map(LeaseView::token)).contains(lease.token());
@@ -367,7 +497,7 @@ class ZooKeeperLeaseStoreTests {
 		ZooKeeperLeaseStore store = Clients.store(client, this.root);
 		this.stores.add(store);
 		win(store, owner("a"), "reports", LONG);
-		assertThat(admin.checkExists().forPath("/shop" + this.tree.election("reports"))).isNotNull();
+		assertThat(admin.checkExists().forPath("/shop" + this.paths.record("reports"))).isNotNull();
 	}
 
 	@Test
@@ -403,6 +533,30 @@ class ZooKeeperLeaseStoreTests {
 	/** The number of a write of its own. */
 	private long zxid() throws Exception {
 		return admin.setData().forPath(this.root, new byte[0]).getMzxid();
+	}
+
+	/**
+	 * Collects heartbeats.
+	 */
+	private record HeartbeatsOnly(List<HeartbeatSnapshot> heartbeats) implements LeaseRecords.Watcher {
+
+		@Override
+		public void saw(String election, RecordSnapshot snapshot) {
+		}
+
+		@Override
+		public void sawHeartbeat(HeartbeatSnapshot heartbeat) {
+			this.heartbeats.add(heartbeat);
+		}
+
+		@Override
+		public void mayBeFree(String election, Duration turn) {
+		}
+
+		@Override
+		public void mayHaveMissed() {
+		}
+
 	}
 
 	/**

@@ -26,7 +26,7 @@ import org.springframework.core.env.Environment;
  * The client of an application that has none: made from properties, which are checked at
  * once, when it is first needed. So the start of the application does not wait for it.
  */
-final class OwnClient implements AutoCloseable {
+final class ClientFactory implements AutoCloseable {
 
 	private static final Duration DEFAULT_CONNECTION_TIMEOUT = Duration.ofSeconds(5);
 
@@ -42,7 +42,7 @@ final class OwnClient implements AutoCloseable {
 
 	private boolean closed;
 
-	OwnClient(String connectString, ZooKeeperLeaderElectionProperties properties, Environment environment) {
+	ClientFactory(String connectString, ZooKeeperLeaderElectionProperties properties, Environment environment) {
 		this.connectString = connectString;
 		this.properties = properties;
 		this.sessionTimeout = millis("session-timeout", sessionTimeout(properties, environment));
