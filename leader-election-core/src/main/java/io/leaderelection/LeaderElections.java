@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
-import io.leaderelection.engine.RunningElections;
+import io.leaderelection.engine.DefaultLeaderElections;
 import io.leaderelection.store.LeaseStore;
 import org.jspecify.annotations.Nullable;
 
@@ -192,7 +192,7 @@ public interface LeaderElections extends AutoCloseable {
 				throw new IllegalStateException("nodeId is missing: name this node, e.g. by its host name");
 			}
 			Logger log = (this.logger != null) ? this.logger : System.getLogger("io.leaderelection");
-			return new RunningElections(this.store, this.nodeId, this.settings, log);
+			return new DefaultLeaderElections(this.store, this.nodeId, this.settings, log);
 		}
 
 	}

@@ -51,7 +51,7 @@ final class Election {
 
 	private final ElectionSettings settings;
 
-	private final Elector elector;
+	private final DefaultLeaderElector elector;
 
 	private final Listeners listeners;
 
@@ -94,7 +94,7 @@ final class Election {
 		this.engine = engine;
 		this.name = name;
 		this.settings = settings;
-		this.elector = new Elector(engine, this);
+		this.elector = new DefaultLeaderElector(engine, this);
 		this.listeners = new Listeners(engine.callbacks());
 		this.observed = new Observed(settings);
 		this.seeking = new Seeking(engine, this, this.observed);
@@ -110,7 +110,7 @@ final class Election {
 		return this.seeking;
 	}
 
-	Elector elector() {
+	DefaultLeaderElector elector() {
 		return this.elector;
 	}
 
@@ -283,7 +283,7 @@ final class Election {
 				// the floor keeps this token from being granted again, and released late
 				this.seeking.found(granted.token());
 				Lease unwanted = new Lease(this.name, candidacy.owner(), granted.token(), candidacy.duration());
-				this.engine.agenda().release(new PendingRelease(this, unwanted, null), now);
+				this.engine.scheduler().release(new PendingRelease(this, unwanted, null), now);
 			}
 			else if (granting.holds(this.engine.clock())) {
 				lead(new Term(this, this.engine, new FencingToken(this.name, granted.token()), granting), sentAt);
@@ -324,7 +324,7 @@ final class Election {
 
 	private void renewAt(long due) {
 		this.renewDue = due;
-		this.engine.agenda().renew(due);
+		this.engine.scheduler().renew(due);
 	}
 
 	long renewDue() {
@@ -361,7 +361,7 @@ final class Election {
 		else if (result instanceof RenewResult.Absent) {
 			boolean refused = this.recordVanished;
 			this.recordVanished = true;
-			renewAt(refused ? now + this.engine.pace().retryDelay(this.settings, 1) : now);
+			renewAt(refused ? now + this.engine.backoff().retryDelay(this.settings, 1) : now);
 		}
 		else {
 			forfeit(LossReason.STOLEN);

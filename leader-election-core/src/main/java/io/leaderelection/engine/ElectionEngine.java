@@ -26,7 +26,7 @@ import io.leaderelection.store.Owner;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One node: its elections, one lock, one alarm for whatever is due next, and one call to
+ * One node: its elections, one lock, one timer for whatever is due next, and one call to
  * the store at a time. The store's load grows with the number of nodes, not with that of
  * elections.
  */
@@ -53,17 +53,17 @@ public final class ElectionEngine {
 
 	private final EngineLog log;
 
-	private final Pace pace;
+	private final Backoff backoff;
 
-	private final Agenda agenda;
+	private final StoreCallScheduler scheduler;
 
-	private final Alarm alarm;
+	private final WakeUpTimer timer;
 
 	private final StoreWatch watch = new StoreWatch(this);
 
 	private final Map<String, Election> elections = new LinkedHashMap<>();
 
-	private final List<Consumer<? super Elector>> newcomers = new ArrayList<>(0);
+	private final List<Consumer<? super DefaultLeaderElector>> newcomers = new ArrayList<>(0);
 
 	private final Set<Unfitness> unfit = EnumSet.noneOf(Unfitness.class);
 
@@ -101,9 +101,9 @@ public final class ElectionEngine {
 		this.calls = new StoreCalls(this, store, log, new StoreCallListeners(callbacks));
 		this.callbacks = callbacks;
 		this.log = log;
-		this.pace = new Pace(random);
-		this.alarm = new Alarm(timers, this::enter);
-		this.agenda = new Agenda(this.calls, this.elections.values(), this.watch);
+		this.backoff = new Backoff(random);
+		this.timer = new WakeUpTimer(timers, this::enter);
+		this.scheduler = new StoreCallScheduler(this.calls, this.elections.values(), this.watch);
 	}
 
 	/**
@@ -121,10 +121,10 @@ public final class ElectionEngine {
 	 * @return the elector
 	 * @throws IllegalStateException if it exists with other settings
 	 */
-	public Elector elector(String name, ElectionSettings settings) {
+	public DefaultLeaderElector elector(String name, ElectionSettings settings) {
 		Names.requireValid("election", name);
-		List<Consumer<? super Elector>> interested = new ArrayList<>();
-		Elector elector = read(() -> {
+		List<Consumer<? super DefaultLeaderElector>> interested = new ArrayList<>();
+		DefaultLeaderElector elector = read(() -> {
 			Election known = this.elections.get(name);
 			if (known == null) {
 				interested.addAll(this.newcomers);
@@ -153,9 +153,9 @@ public final class ElectionEngine {
 	 * @param action what to run, outside the lock
 	 * @return closed to end it
 	 */
-	public Registration forEachElector(Consumer<? super Elector> action) {
-		Consumer<? super Elector> own = action::accept;
-		List<Elector> present = read(() -> {
+	public Registration forEachElector(Consumer<? super DefaultLeaderElector> action) {
+		Consumer<? super DefaultLeaderElector> own = action::accept;
+		List<DefaultLeaderElector> present = read(() -> {
 			this.newcomers.add(own);
 			return electors();
 		});
@@ -180,7 +180,7 @@ public final class ElectionEngine {
 	 * @param name the election's name
 	 * @return the elector, if it has been made
 	 */
-	public Optional<Elector> find(String name) {
+	public Optional<DefaultLeaderElector> find(String name) {
 		return read(() -> Optional.ofNullable(this.elections.get(name)).map(Election::elector));
 	}
 
@@ -188,7 +188,7 @@ public final class ElectionEngine {
 	 * All electors, in the order they were made.
 	 * @return the electors
 	 */
-	public List<Elector> electors() {
+	public List<DefaultLeaderElector> electors() {
 		return read(() -> this.elections.values().stream().map(Election::elector).toList());
 	}
 
@@ -207,7 +207,7 @@ public final class ElectionEngine {
 				this.owner = this.owners.get();
 				this.watch.startAnew();
 				this.calls.startAnew();
-				this.agenda.startAnew(now());
+				this.scheduler.startAnew(now());
 				this.elections.values().forEach(Election::start);
 			}
 		});
@@ -224,8 +224,8 @@ public final class ElectionEngine {
 			}
 			if (this.stopping == null) {
 				this.stopping = new CompletableFuture<>();
-				this.agenda.watch(NEVER);
-				this.agenda.takeReads().forEach((read) -> refuse(read.answer()));
+				this.scheduler.watch(NEVER);
+				this.scheduler.takeReads().forEach((read) -> refuse(read.answer()));
 				enter(() -> this.elections.values().forEach(Election::stop));
 			}
 			return (this.stopping != null) ? this.stopping : CompletableFuture.completedFuture(null);
@@ -328,12 +328,12 @@ public final class ElectionEngine {
 		}
 	}
 
-	Agenda agenda() {
-		return this.agenda;
+	StoreCallScheduler scheduler() {
+		return this.scheduler;
 	}
 
-	Pace pace() {
-		return this.pace;
+	Backoff backoff() {
+		return this.backoff;
 	}
 
 	Callbacks callbacks() {
@@ -381,9 +381,9 @@ public final class ElectionEngine {
 			doWhatIsDue(now);
 		}
 		finally {
-			long call = this.calls.isIdle() ? this.agenda.nextDue() : this.calls.deadline();
+			long call = this.calls.isIdle() ? this.scheduler.nextDue() : this.calls.deadline();
 			long due = Math.min(call, Math.min(this.validityEnds, this.drainEnds));
-			this.alarm.setTo((due == NEVER && this.running) ? now + LONGEST_IDLE : due, now);
+			this.timer.setTo((due == NEVER && this.running) ? now + LONGEST_IDLE : due, now);
 		}
 	}
 
@@ -401,13 +401,13 @@ public final class ElectionEngine {
 				this.drainEnds = Math.min(this.drainEnds, election.drainEnds(now));
 			}
 		}
-		if (this.calls.isIdle() && !this.agenda.callStore(now) && this.stopping != null) {
+		if (this.calls.isIdle() && !this.scheduler.callStore(now) && this.stopping != null) {
 			finishStopping(this.stopping);
 		}
 	}
 
 	private void finishStopping(CompletableFuture<Void> stopped) {
-		if (this.agenda.hasReleases() || !this.elections.values().stream().allMatch(Election::isQuiet)) {
+		if (this.scheduler.hasReleases() || !this.elections.values().stream().allMatch(Election::isQuiet)) {
 			return;
 		}
 		if (this.watch.end(this.calls::close)) {
@@ -418,7 +418,7 @@ public final class ElectionEngine {
 		// nothing is due any more; a timer would keep its thread, and all that it knows
 		this.validityEnds = NEVER;
 		this.drainEnds = NEVER;
-		this.agenda.clear();
+		this.scheduler.clear();
 		this.elections.values().forEach((election) -> election.seeking().stopped());
 		later(() -> stopped.complete(null));
 	}
@@ -435,7 +435,7 @@ public final class ElectionEngine {
 		CompletableFuture<List<String>> candidates = new CompletableFuture<>();
 		enter(() -> {
 			if (stands()) {
-				this.agenda.read(new PendingRead(election, candidates));
+				this.scheduler.read(new PendingRead(election, candidates));
 			}
 			else {
 				refuse(candidates);

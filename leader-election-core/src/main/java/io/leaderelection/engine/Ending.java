@@ -134,7 +134,7 @@ final class Ending {
 	}
 
 	private void giveUp(@Nullable Ending waitingForIt) {
-		this.engine.agenda().release(new PendingRelease(this.election, this.lease, waitingForIt), this.engine.now());
+		this.engine.scheduler().release(new PendingRelease(this.election, this.lease, waitingForIt), this.engine.now());
 	}
 
 	/** When waiting ends, if it has not; otherwise ends it. */
@@ -153,7 +153,7 @@ final class Ending {
 			// after the lease is gone: work that ends because of it has not lasted
 			this.engine.log()
 				.drainTimedOut(this.term.token(), this.engine.nodeId(), this.term.inFlight(),
-						this.term.threads().interruptAgain());
+						this.term.inFlightCalls().interruptAgain());
 		}
 		advance();
 		if (this.election.isEnding(this)) {

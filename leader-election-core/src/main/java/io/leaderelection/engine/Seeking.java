@@ -144,7 +144,7 @@ final class Seeking {
 
 	private void lookAt(long due) {
 		this.lookDue = Math.max(due, this.notBefore);
-		this.engine.agenda().look(this.lookDue);
+		this.engine.scheduler().look(this.lookDue);
 	}
 
 	long lookDue() {
@@ -207,7 +207,7 @@ final class Seeking {
 			absent(now);
 		}
 		if (awaited && this.election.wantsLease() && this.lookDue == NEVER) {
-			lookAt(now + this.engine.pace().retryDelay(this.settings, 1));
+			lookAt(now + this.engine.backoff().retryDelay(this.settings, 1));
 		}
 		if (this.election.isLeader()) {
 			this.election.completeAll(this.attempts.takeAll(), true);
@@ -239,7 +239,7 @@ final class Seeking {
 		else {
 			this.observed.nobodyLeads();
 		}
-		long wait = Math.min(remaining + this.engine.pace().jitter(this.settings),
+		long wait = Math.min(remaining + this.engine.backoff().jitter(this.settings),
 				this.engine.longestLook(this.settings));
 		lookAt(this.wokenUp ? now : now + wait);
 	}
@@ -276,7 +276,7 @@ final class Seeking {
 		this.observed.missing(this.engine.clock().now());
 		this.observed.nobodyLeads();
 		long again = Math.min(this.observed.mayCreateAt(), now + this.settings.renewInterval().toNanos());
-		lookAt(Math.max(again, now + this.engine.pace().retryDelay(this.settings, 1)));
+		lookAt(Math.max(again, now + this.engine.backoff().retryDelay(this.settings, 1)));
 	}
 
 	long tokenFloor() {

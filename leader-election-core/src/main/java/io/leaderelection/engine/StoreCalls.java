@@ -67,7 +67,8 @@ final class StoreCalls {
 	}
 
 	private boolean isNeeded(Operation operation) {
-		return (this.underWay != null && this.underWay.operation == operation) || this.engine.agenda().plans(operation);
+		return (this.underWay != null && this.underWay.operation == operation)
+				|| this.engine.scheduler().plans(operation);
 	}
 
 	void giveUpIfOverdue(long now) {
@@ -163,7 +164,7 @@ final class StoreCalls {
 			void gaveUp(Throwable failure) {
 				for (PendingRelease release : releases) {
 					if (release.isWorthRepeating()) {
-						StoreCalls.this.engine.agenda().release(release, retryAt(release.election()));
+						StoreCalls.this.engine.scheduler().release(release, retryAt(release.election()));
 					}
 					else {
 						release.finish(false);
@@ -358,7 +359,7 @@ final class StoreCalls {
 		}
 
 		long retryAt(Election election) {
-			long delay = StoreCalls.this.engine.pace()
+			long delay = StoreCalls.this.engine.backoff()
 				.retryDelay(election.settings(), StoreCalls.this.health.failuresInARow(this.operation));
 			return StoreCalls.this.engine.now() + delay;
 		}

@@ -44,13 +44,13 @@ final class StoreWatch implements WakeUps {
 			wakeAll();
 		}
 		else {
-			this.engine.agenda().close(opened.get());
+			this.engine.scheduler().close(opened.get());
 		}
 	}
 
 	void failed(long retryAt) {
 		if (this.open == null && this.engine.stands()) {
-			this.engine.agenda().watch(retryAt);
+			this.engine.scheduler().watch(retryAt);
 		}
 	}
 

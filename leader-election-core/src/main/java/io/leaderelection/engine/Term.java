@@ -26,7 +26,7 @@ final class Term implements Leadership {
 
 	private final AtomicInteger inFlight = new AtomicInteger();
 
-	private final ThreadsAtWork threads = new ThreadsAtWork(this);
+	private final InFlightCalls inFlightCalls = new InFlightCalls(this);
 
 	private final EndingActions endingActions;
 
@@ -93,7 +93,7 @@ final class Term implements Leadership {
 	 * will be, too: a step-down shall not tear in two what it waits for.
 	 */
 	private boolean enterWithin(@Nullable Leadership outer) {
-		if (outer != this && !ThreadsAtWork.enclosing(outer).contains(this)) {
+		if (outer != this && !InFlightCalls.enclosing(outer).contains(this)) {
 			return false;
 		}
 		boolean counted = this.inFlight.getAndUpdate((count) -> (count > 0) ? count + 1 : 0) > 0;
@@ -128,13 +128,13 @@ final class Term implements Leadership {
 	@Nullable Work begin(OnLoss onLoss, @Nullable Leadership outer) {
 		Objects.requireNonNull(onLoss, "onLoss");
 		if (enterAnew()) {
-			return this.threads.begin(onLoss, outer, false);
+			return this.inFlightCalls.begin(onLoss, outer, false);
 		}
-		return enterWithin(outer) ? this.threads.begin(onLoss, outer, true) : null;
+		return enterWithin(outer) ? this.inFlightCalls.begin(onLoss, outer, true) : null;
 	}
 
-	ThreadsAtWork threads() {
-		return this.threads;
+	InFlightCalls inFlightCalls() {
+		return this.inFlightCalls;
 	}
 
 	@Override
@@ -144,7 +144,7 @@ final class Term implements Leadership {
 
 	/** Has the work under way end soon; admission is closed already. */
 	void stopWork() {
-		this.threads.dismiss();
+		this.inFlightCalls.dismiss();
 		this.endingActions.runAll();
 	}
 

@@ -51,7 +51,7 @@ class BrokenStoreTests {
 
 		}, "zebras", "apples");
 		node.settle();
-		assertThat(node.engine().electors()).noneMatch(Elector::isLeader);
+		assertThat(node.engine().electors()).noneMatch(DefaultLeaderElector::isLeader);
 		assertThat(node.engine().electors().get(0).status().lastError())
 			.hasValueSatisfying((error) -> assertThat(error).contains("UnsupportedOperationException"));
 	}
@@ -63,15 +63,15 @@ class BrokenStoreTests {
 		Granted granted = new Granted(1, ManualNode.SETTINGS.leaseDuration());
 		broken.answers = List.of(granted);
 		node.settle();
-		assertThat(node.engine().electors()).noneMatch(Elector::isLeader);
+		assertThat(node.engine().electors()).noneMatch(DefaultLeaderElector::isLeader);
 		assertThat(node.engine().electors().get(0).status().lastError())
 			.hasValueSatisfying((error) -> assertThat(error).contains("The store gave 1 answers to 2 questions"));
 		broken.answers = List.of(granted, granted, granted);
 		node.pass(SECOND, node::settle);
-		assertThat(node.engine().electors()).noneMatch(Elector::isLeader);
+		assertThat(node.engine().electors()).noneMatch(DefaultLeaderElector::isLeader);
 		broken.answers = null;
 		node.pass(Duration.ofSeconds(5), node::settle);
-		assertThat(node.engine().electors()).allMatch(Elector::isLeader);
+		assertThat(node.engine().electors()).allMatch(DefaultLeaderElector::isLeader);
 	}
 
 	@Test
@@ -103,7 +103,7 @@ class BrokenStoreTests {
 		node.settle();
 		broken.answers = null;
 		node.pass(SECOND, node::settle);
-		assertThat(node.engine().electors()).allMatch(Elector::isLeader);
+		assertThat(node.engine().electors()).allMatch(DefaultLeaderElector::isLeader);
 	}
 
 	@Test
@@ -117,7 +117,7 @@ class BrokenStoreTests {
 		assertThat(node.engine().electors().get(0).status().failuresInARow()).isPositive();
 		broken.answers = null;
 		node.pass(SECOND, node::settle);
-		assertThat(node.engine().electors()).allMatch(Elector::isLeader);
+		assertThat(node.engine().electors()).allMatch(DefaultLeaderElector::isLeader);
 	}
 
 	@Test
@@ -149,7 +149,7 @@ class BrokenStoreTests {
 		node.settle();
 		node.pass(Duration.ofSeconds(10), node::settle);
 		assertThat(node.count(Operation.WATCH)).isBetween(4L, 7L);
-		assertThat(node.engine().electors()).allMatch(Elector::isLeader);
+		assertThat(node.engine().electors()).allMatch(DefaultLeaderElector::isLeader);
 	}
 
 	@Test
@@ -161,7 +161,7 @@ class BrokenStoreTests {
 		node.engine().electors().get(0).stepDown(Duration.ZERO);
 		settleAtMost(node, 20);
 		node.pass(SECOND, () -> settleAtMost(node, 5));
-		assertThat(node.engine().electors()).noneMatch(Elector::isLeader);
+		assertThat(node.engine().electors()).noneMatch(DefaultLeaderElector::isLeader);
 		assertThat(node.count(Operation.ACQUIRE)).isBetween(5L, 40L);
 	}
 
@@ -172,7 +172,7 @@ class BrokenStoreTests {
 		ManualNode node = started(broken, "reports");
 		settleAtMost(node, 20);
 		node.pass(SECOND, () -> settleAtMost(node, 5));
-		assertThat(node.engine().electors()).noneMatch(Elector::isLeader);
+		assertThat(node.engine().electors()).noneMatch(DefaultLeaderElector::isLeader);
 		assertThat(node.count(Operation.ACQUIRE)).isBetween(5L, 40L);
 	}
 
@@ -188,7 +188,7 @@ class BrokenStoreTests {
 		}, "reports");
 		settleAtMost(node, 20);
 		node.pass(Duration.ofSeconds(5), () -> settleAtMost(node, 5));
-		assertThat(node.engine().electors()).allMatch(Elector::isLeader);
+		assertThat(node.engine().electors()).allMatch(DefaultLeaderElector::isLeader);
 		assertThat(node.count(Operation.RENEW)).isBetween(10L, 60L);
 	}
 
@@ -199,14 +199,14 @@ class BrokenStoreTests {
 		ManualNode node = started(broken, "reports");
 		settleAtMost(node, 20);
 		node.pass(SECOND, () -> settleAtMost(node, 5));
-		assertThat(node.engine().electors()).noneMatch(Elector::isLeader);
+		assertThat(node.engine().electors()).noneMatch(DefaultLeaderElector::isLeader);
 		assertThat(node.count(Operation.ACQUIRE)).isBetween(5L, 40L);
 	}
 
 	@Test
 	void aStoreThatTakesNoCallsIsLeftForLater() {
 		ManualNode node = started(this.store, "reports");
-		Elector elector = node.engine().electors().get(0);
+		DefaultLeaderElector elector = node.engine().electors().get(0);
 		node.settle();
 		node.exhaustThreads(true);
 		node.pass(Duration.ofSeconds(5), node::settle);
@@ -222,7 +222,7 @@ class BrokenStoreTests {
 	@Test
 	void aStepDownWithoutAnyThreadForTheStoreIsRepeated() {
 		ManualNode node = started(this.store, "reports");
-		Elector elector = node.engine().electors().get(0);
+		DefaultLeaderElector elector = node.engine().electors().get(0);
 		node.settle();
 		node.exhaustThreads(true);
 		CompletableFuture<Boolean> released = elector.stepDown();
@@ -247,7 +247,7 @@ class BrokenStoreTests {
 		assertThat(node.log()).containsExactly("store failed");
 		troubled.heal();
 		node.pass(Duration.ofSeconds(5), node::settle);
-		assertThat(node.engine().electors()).allMatch(Elector::isLeader);
+		assertThat(node.engine().electors()).allMatch(DefaultLeaderElector::isLeader);
 		assertThat(node.log()).containsExactly("store failed", "store recovered");
 	}
 
@@ -257,7 +257,7 @@ class BrokenStoreTests {
 		ManualNode node = started(troubled, "led");
 		node.settle();
 		troubled.before(TroubledStore.refusal(), Operation.ACQUIRE, Operation.READ);
-		Elector unled = node.engine().elector("unled", ManualNode.SETTINGS);
+		DefaultLeaderElector unled = node.engine().elector("unled", ManualNode.SETTINGS);
 		unled.candidates();
 		node.settle();
 		unled.pause();
@@ -270,7 +270,7 @@ class BrokenStoreTests {
 		TroubledStore troubled = new TroubledStore(this.store);
 		ManualNode node = started(troubled, "reports");
 		Recorder recorder = new Recorder();
-		Elector elector = node.engine().electors().get(0);
+		DefaultLeaderElector elector = node.engine().electors().get(0);
 		elector.addListener(recorder);
 		node.settle();
 		troubled.before(TroubledStore.refusal(), Operation.RENEW);
@@ -298,7 +298,7 @@ class BrokenStoreTests {
 		TroubledStore readOnly = new TroubledStore(this.store).before(TroubledStore.rejection(), Operation.ACQUIRE,
 				Operation.RENEW);
 		ManualNode node = started(readOnly, "reports");
-		Elector elector = node.engine().electors().get(0);
+		DefaultLeaderElector elector = node.engine().electors().get(0);
 		node.settle();
 		node.pass(Duration.ofSeconds(30), () -> {
 			node.settle();
@@ -318,7 +318,7 @@ class BrokenStoreTests {
 	void aTakeoverThatIsBlockedForALeaseIsReportedUntilItIsNot() {
 		Broken broken = new Broken(this.store);
 		ManualNode node = started(broken, "reports");
-		Elector elector = node.engine().electors().get(0);
+		DefaultLeaderElector elector = node.engine().electors().get(0);
 		Duration lease = ManualNode.SETTINGS.leaseDuration();
 		broken.answers = List
 			.of(new Held(Optional.empty(), 7, Duration.ofMillis(50), lease, Optional.of("session 7 is idle")));
@@ -343,7 +343,7 @@ class BrokenStoreTests {
 	void aTransactionThatEndsWithinALeaseBlocksNoTakeover() {
 		Broken broken = new Broken(this.store);
 		ManualNode node = started(broken, "reports");
-		Elector elector = node.engine().electors().get(0);
+		DefaultLeaderElector elector = node.engine().electors().get(0);
 		Duration lease = ManualNode.SETTINGS.leaseDuration();
 		Held blocked = new Held(Optional.empty(), 7, Duration.ofMillis(50), lease, Optional.of("session 7 is idle"));
 		Held led = new Held(Optional.of("b"), 7, Duration.ofMillis(50), lease);
@@ -362,7 +362,7 @@ class BrokenStoreTests {
 	void aReadThatFailsBeginsNoOutage() {
 		ManualNode node = started(new TroubledStore(this.store).before(TroubledStore.refusal(), Operation.READ),
 				"reports");
-		Elector elector = node.engine().electors().get(0);
+		DefaultLeaderElector elector = node.engine().electors().get(0);
 		node.settle();
 		elector.candidates();
 		node.settle();
@@ -375,7 +375,7 @@ class BrokenStoreTests {
 	void aLeaseAcquiredAnewEndsTheOutageOfTheOneBefore() {
 		TroubledStore troubled = new TroubledStore(this.store);
 		ManualNode node = started(troubled, "reports");
-		Elector elector = node.engine().electors().get(0);
+		DefaultLeaderElector elector = node.engine().electors().get(0);
 		node.settle();
 		troubled.before(TroubledStore.refusal());
 		node.pass(Duration.ofSeconds(30), node::settle);
@@ -394,7 +394,7 @@ class BrokenStoreTests {
 		ManualNode node = started(troubled, "led");
 		node.settle();
 		troubled.before(TroubledStore.rejection(), Operation.ACQUIRE);
-		Elector unled = node.engine().elector("unled", ManualNode.SETTINGS);
+		DefaultLeaderElector unled = node.engine().elector("unled", ManualNode.SETTINGS);
 		node.settle();
 		node.pass(Duration.ofSeconds(30), node::settle);
 		assertThat(node.count(Operation.RENEW)).isGreaterThan(5);
@@ -405,7 +405,7 @@ class BrokenStoreTests {
 	void aStoreThatRejectsCallsIsToldFromOneThatDoesNotAnswer() {
 		TroubledStore troubled = new TroubledStore(this.store).before(TroubledStore.refusal(), Operation.ACQUIRE);
 		ManualNode node = started(troubled, "reports");
-		Elector elector = node.engine().electors().get(0);
+		DefaultLeaderElector elector = node.engine().electors().get(0);
 		node.settle();
 		assertThat(elector.status().lastError())
 			.contains("The lease store does not answer 'acquire': connection refused");

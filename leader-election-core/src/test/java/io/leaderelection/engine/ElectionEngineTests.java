@@ -43,7 +43,7 @@ class ElectionEngineTests {
 
 	private final ManualNode node = new ManualNode("a", this.clock, this.troubled);
 
-	private final Elector elector = this.node.engine().elector("reports", ManualNode.SETTINGS);
+	private final DefaultLeaderElector elector = this.node.engine().elector("reports", ManualNode.SETTINGS);
 
 	private final Recorder recorder = new Recorder();
 
@@ -101,8 +101,8 @@ class ElectionEngineTests {
 		InMemoryLeaseStore store = ManualNode.storeOn(clock);
 		ManualNode leading = new ManualNode("a", clock, store);
 		ManualNode standby = new ManualNode("b", clock, store);
-		Elector leader = leading.engine().elector("reports", ManualNode.SETTINGS);
-		Elector other = standby.engine().elector("reports", ManualNode.SETTINGS);
+		DefaultLeaderElector leader = leading.engine().elector("reports", ManualNode.SETTINGS);
+		DefaultLeaderElector other = standby.engine().elector("reports", ManualNode.SETTINGS);
 		leading.engine().start();
 		leading.settle();
 		standby.engine().start();
@@ -193,7 +193,7 @@ class ElectionEngineTests {
 		lead();
 		for (int i = 0; i < 20; i++) {
 			ManualTimer armed = this.node.timers().get(0);
-			// the timer's thread waits for the lock when an event moves the alarm
+			// the timer's thread waits for the lock when an event moves the timer
 			this.elector.attempt();
 			this.elector.stepDown(Duration.ZERO);
 			this.node.settle();
@@ -221,7 +221,7 @@ class ElectionEngineTests {
 	@Test
 	void aNodeThatIsRefusedByTheRestOfItsOwnLeaseDoesNotNameItself() {
 		ElectionSettings impatient = ElectionSettings.builder().drainTimeout(Duration.ofSeconds(1)).build();
-		Elector invoices = this.node.engine().elector("invoices", impatient);
+		DefaultLeaderElector invoices = this.node.engine().elector("invoices", impatient);
 		lead();
 		assertThat(invoices.leadership().orElseThrow().enter()).isTrue();
 		invoices.stepDown(Duration.ZERO);
@@ -236,7 +236,7 @@ class ElectionEngineTests {
 	@Test
 	void whoLedUntilItsLeaseEndedIsForgotten() {
 		ManualNode other = new ManualNode("b", this.clock, this.store);
-		Elector rival = other.engine().elector("reports", ManualNode.SETTINGS);
+		DefaultLeaderElector rival = other.engine().elector("reports", ManualNode.SETTINGS);
 		other.engine().start();
 		other.settle();
 		this.node.engine().start();
@@ -354,7 +354,7 @@ class ElectionEngineTests {
 			.transferGrace(year)
 			.build();
 		ManualNode slow = new ManualNode("slow", this.clock, this.store);
-		Elector yearly = slow.engine().elector("yearly", longest);
+		DefaultLeaderElector yearly = slow.engine().elector("yearly", longest);
 		slow.engine().start();
 		slow.settle();
 		slow.pass(Duration.ofDays(364), slow::settle);
@@ -373,7 +373,7 @@ class ElectionEngineTests {
 
 	@Test
 	void manyTransfersThatHangDoNotKeepTheOthersFromBeingRenewed() {
-		List<Elector> leaving = electors("leaving", 12);
+		List<DefaultLeaderElector> leaving = electors("leaving", 12);
 		lead();
 		ManualNode other = new ManualNode("b", this.clock, this.store);
 		leaving.forEach((election) -> other.engine().elector(election.election(), ManualNode.SETTINGS));
@@ -390,7 +390,7 @@ class ElectionEngineTests {
 
 	@Test
 	void giveUpsThatFailAtOnceAreRepeatedAtLeisure() {
-		List<Elector> leaving = electors("leaving", 3);
+		List<DefaultLeaderElector> leaving = electors("leaving", 3);
 		lead();
 		ManualNode other = new ManualNode("b", this.clock, this.store);
 		leaving.forEach((election) -> other.engine().elector(election.election(), ManualNode.SETTINGS));
@@ -446,7 +446,7 @@ class ElectionEngineTests {
 		assertThat(this.elector.isLeader()).isTrue();
 	}
 
-	private List<Elector> electors(String name, int count) {
+	private List<DefaultLeaderElector> electors(String name, int count) {
 		return IntStream.range(0, count)
 			.mapToObj((i) -> this.node.engine().elector(name + "-" + i, ManualNode.SETTINGS))
 			.toList();

@@ -33,17 +33,18 @@ class LateAnswerTests {
 
 	private final ManualNode node = new ManualNode("a", this.clock, this.store);
 
-	private final Elector elector = this.node.engine().elector("reports", ManualNode.SETTINGS);
+	private final DefaultLeaderElector elector = this.node.engine().elector("reports", ManualNode.SETTINGS);
 
 	private final ManualNode other = new ManualNode("b", this.clock, this.store);
 
-	private final Elector rival = this.other.engine().elector("reports", ManualNode.SETTINGS);
+	private final DefaultLeaderElector rival = this.other.engine().elector("reports", ManualNode.SETTINGS);
 
 	private final Recorder recorder = new Recorder();
 
 	@Test
 	void aHungCallForALongLeaseDoesNotCostAShortOne() {
-		Elector nightly = this.node.engine().elector("nightly", ElectionSettings.ofLease(Duration.ofMinutes(5)));
+		DefaultLeaderElector nightly = this.node.engine()
+			.elector("nightly", ElectionSettings.ofLease(Duration.ofMinutes(5)));
 		this.elector.addListener(this.recorder);
 		this.node.engine().start();
 		this.node.settle();

@@ -42,7 +42,7 @@ class LostSessionTests {
 
 	});
 
-	private final Elector elector = this.node.engine().elector("reports", ManualNode.SETTINGS);
+	private final DefaultLeaderElector elector = this.node.engine().elector("reports", ManualNode.SETTINGS);
 
 	private final ManualNode other = new ManualNode("b", this.clock, this.records);
 
@@ -102,7 +102,7 @@ class LostSessionTests {
 
 	@Test
 	void aGrantThatWasAskedForBeforeIsGivenBack() {
-		Elector rival = startRival();
+		DefaultLeaderElector rival = startRival();
 		this.node.engine().start();
 		this.node.settle();
 		this.elector.attempt();
@@ -168,8 +168,8 @@ class LostSessionTests {
 		this.clock.advance(Duration.ofNanos(1));
 	}
 
-	private Elector startRival() {
-		Elector rival = this.other.engine().elector("reports", ManualNode.SETTINGS);
+	private DefaultLeaderElector startRival() {
+		DefaultLeaderElector rival = this.other.engine().elector("reports", ManualNode.SETTINGS);
 		this.other.engine().start();
 		this.other.settle();
 		return rival;

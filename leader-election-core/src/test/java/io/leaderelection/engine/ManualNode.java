@@ -143,7 +143,7 @@ final class ManualNode {
 			timer.task.run();
 			afterEach.run();
 			if (++rung > 100_000) {
-				throw new AssertionError("the node sets its alarm in a loop");
+				throw new AssertionError("the node sets its timer in a loop");
 			}
 		}
 		this.clock.advance(Duration.ofNanos(end - this.clock.nanos()));

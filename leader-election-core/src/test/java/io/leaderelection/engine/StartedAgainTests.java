@@ -35,7 +35,7 @@ class StartedAgainTests {
 
 	private final ManualNode node = new ManualNode("a", this.clock, this.store);
 
-	private final Elector elector = this.node.engine().elector("reports", ManualNode.SETTINGS);
+	private final DefaultLeaderElector elector = this.node.engine().elector("reports", ManualNode.SETTINGS);
 
 	@ParameterizedTest
 	@ValueSource(longs = { -30, -1, 0, 1, 30 })
@@ -144,7 +144,7 @@ class StartedAgainTests {
 	@ValueSource(longs = { -30, 30 })
 	void whatWasSeenBeforeIsNotTakenForNews(long days) {
 		ManualNode other = new ManualNode("b", this.serverClock, this.store);
-		Elector leader = other.engine().elector("reports", ManualNode.SETTINGS);
+		DefaultLeaderElector leader = other.engine().elector("reports", ManualNode.SETTINGS);
 		other.engine().start();
 		other.settle();
 		this.node.engine().start();

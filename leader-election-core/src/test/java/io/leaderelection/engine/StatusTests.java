@@ -32,11 +32,11 @@ class StatusTests {
 
 	private final ManualNode node = new ManualNode("a", this.clock, this.store);
 
-	private final Elector elector = this.node.engine().elector("reports", ManualNode.SETTINGS);
+	private final DefaultLeaderElector elector = this.node.engine().elector("reports", ManualNode.SETTINGS);
 
 	private final ManualNode other = new ManualNode("b", this.clock, this.store);
 
-	private final Elector follower = this.other.engine().elector("reports", ManualNode.SETTINGS);
+	private final DefaultLeaderElector follower = this.other.engine().elector("reports", ManualNode.SETTINGS);
 
 	private final Recorder recorder = new Recorder();
 
@@ -224,7 +224,7 @@ class StatusTests {
 		lead();
 		this.node.pass(LEASE.dividedBy(2), this.node::settle);
 		ManualNode next = new ManualNode("a", this.clock, this.store);
-		Elector restarted = next.engine().elector("reports", ManualNode.SETTINGS);
+		DefaultLeaderElector restarted = next.engine().elector("reports", ManualNode.SETTINGS);
 		next.engine().start();
 		next.settle();
 		next.pass(LEASE.multipliedBy(3), next::settle);

@@ -30,7 +30,7 @@ class StoreCallListenerTests {
 
 	private final ManualNode node = new ManualNode("a", this.clock, ManualNode.storeOn(this.clock));
 
-	private final Elector elector = this.node.engine().elector("reports", ManualNode.SETTINGS);
+	private final DefaultLeaderElector elector = this.node.engine().elector("reports", ManualNode.SETTINGS);
 
 	private final List<StoreCall> told = new ArrayList<>();
 
@@ -57,7 +57,7 @@ class StoreCallListenerTests {
 	void oneCallForManyElectionsIsToldOnce() {
 		this.node.engine().elector("mails", ManualNode.SETTINGS);
 		lead();
-		assertThat(this.node.engine().electors()).allMatch(Elector::isLeader);
+		assertThat(this.node.engine().electors()).allMatch(DefaultLeaderElector::isLeader);
 		assertThat(this.told).extracting(StoreCall::kind).containsExactly(Kind.ACQUIRE);
 	}
 

@@ -25,7 +25,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 @Timeout(60)
 class ThousandsOfElectionsTests {
 
-	private static final int MANY = 8 * Agenda.MOST_TOGETHER + 1;
+	private static final int MANY = 8 * StoreCallScheduler.MOST_TOGETHER + 1;
 
 	private final ManualClock clock = new ManualClock();
 
@@ -37,7 +37,7 @@ class ThousandsOfElectionsTests {
 	void allAreLedAndKeptAndGivenUp() {
 		start();
 		this.node.settle();
-		assertThat(this.node.engine().electors()).hasSize(MANY).allMatch(Elector::isLeader);
+		assertThat(this.node.engine().electors()).hasSize(MANY).allMatch(DefaultLeaderElector::isLeader);
 		this.node.pass(Duration.ofMinutes(1), this.node::settle);
 		assertThat(this.node.engine().electors()).allSatisfy(
 				(elector) -> assertThat(elector.fencingToken()).hasValue(new FencingToken(elector.election(), 1)));
@@ -119,7 +119,7 @@ class ThousandsOfElectionsTests {
 		}
 
 		private void manage(List<?> questions) {
-			if (questions.size() > Agenda.MOST_TOGETHER || !this.answers) {
+			if (questions.size() > StoreCallScheduler.MOST_TOGETHER || !this.answers) {
 				this.failures++;
 				throw new LeaseStoreException("%d are too many".formatted(questions.size()));
 			}

@@ -26,11 +26,11 @@ class WatchTests {
 
 	private final ManualNode node = new ManualNode("a", this.clock, this.store);
 
-	private final Elector elector = this.node.engine().elector("reports", ManualNode.SETTINGS);
+	private final DefaultLeaderElector elector = this.node.engine().elector("reports", ManualNode.SETTINGS);
 
 	private final ManualNode other = new ManualNode("b", this.clock, this.store);
 
-	private final Elector rival = this.other.engine().elector("reports", ManualNode.SETTINGS);
+	private final DefaultLeaderElector rival = this.other.engine().elector("reports", ManualNode.SETTINGS);
 
 	@Test
 	void aWatchThatOpensAfterTheStopIsClosed() {

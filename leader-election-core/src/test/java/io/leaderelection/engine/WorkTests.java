@@ -35,9 +35,9 @@ class WorkTests {
 
 	private final ManualNode node = new ManualNode("a", this.clock, this.store);
 
-	private final Elector elector = this.node.engine().elector("reports", ManualNode.SETTINGS);
+	private final DefaultLeaderElector elector = this.node.engine().elector("reports", ManualNode.SETTINGS);
 
-	private final Elector other = this.node.engine().elector("invoices", ManualNode.SETTINGS);
+	private final DefaultLeaderElector other = this.node.engine().elector("invoices", ManualNode.SETTINGS);
 
 	@AfterEach
 	void leaveNothingOnThisThread() {
@@ -255,7 +255,7 @@ class WorkTests {
 
 	@Test
 	void theInterruptOfTheOutermostWorkSurvivesTheEndOfTheInnermost() {
-		Elector third = this.node.engine().elector("mails", ManualNode.SETTINGS);
+		DefaultLeaderElector third = this.node.engine().elector("mails", ManualNode.SETTINGS);
 		lead();
 		Work outer = begin(this.elector, OnLoss.INTERRUPT);
 		Work between = begin(this.other, OnLoss.INTERRUPT);
@@ -374,7 +374,7 @@ class WorkTests {
 		assertThat(this.node.count(Operation.RENEW)).isEqualTo(renewals);
 	}
 
-	private static Work begin(Elector elector, OnLoss onLoss) {
+	private static Work begin(DefaultLeaderElector elector, OnLoss onLoss) {
 		Work work = elector.begin(onLoss);
 		assertThat(work).isNotNull();
 		return work;

@@ -8,7 +8,7 @@ import io.leaderelection.ElectionSettings;
 import io.leaderelection.FencingToken;
 import io.leaderelection.Unfitness;
 import io.leaderelection.engine.ElectionEngine;
-import io.leaderelection.engine.Elector;
+import io.leaderelection.engine.DefaultLeaderElector;
 import io.leaderelection.engine.EngineLog;
 import io.leaderelection.store.Owner;
 
@@ -29,7 +29,7 @@ final class ControlledElection {
 
 	private final ElectionEngine engine;
 
-	private final Elector elector;
+	private final DefaultLeaderElector elector;
 
 	ControlledElection(String name, ElectionSettings settings, GrantingStore store, Activity activity) {
 		this.name = name;
@@ -43,12 +43,12 @@ final class ControlledElection {
 		this.elector = this.engine.elector(name, settings);
 	}
 
-	Elector elector() {
+	DefaultLeaderElector elector() {
 		return this.elector;
 	}
 
 	/** Fails if the settings are others than those of this election. */
-	Elector elector(ElectionSettings settings) {
+	DefaultLeaderElector elector(ElectionSettings settings) {
 		return this.engine.elector(this.name, settings);
 	}
 

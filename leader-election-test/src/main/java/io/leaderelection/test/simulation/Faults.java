@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.List;
 
 import io.leaderelection.Unfitness;
-import io.leaderelection.engine.Elector;
+import io.leaderelection.engine.DefaultLeaderElector;
 import io.leaderelection.store.memory.InMemoryLeaseStore.Snapshot;
 
 /**
@@ -256,7 +256,7 @@ final class Faults {
 		if (!node.isRunning()) {
 			return;
 		}
-		Elector election = node.process().election(this.world.random().nextInt(this.elections.size()));
+		DefaultLeaderElector election = node.process().election(this.world.random().nextInt(this.elections.size()));
 		if (draw < 0.3) {
 			election.stepDown(Duration.ofNanos(this.world.between(0, this.lease)));
 		}

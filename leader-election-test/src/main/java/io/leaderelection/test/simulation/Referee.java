@@ -13,7 +13,7 @@ import io.leaderelection.LeadershipEvent.LeaderChanged;
 import io.leaderelection.LeadershipEvent.Lost;
 import io.leaderelection.LossReason;
 import io.leaderelection.Unfitness;
-import io.leaderelection.engine.Elector;
+import io.leaderelection.engine.DefaultLeaderElector;
 import io.leaderelection.engine.EngineLog;
 import io.leaderelection.store.AcquireResult.Granted;
 import io.leaderelection.store.Candidacy;
@@ -173,7 +173,7 @@ final class Referee {
 	}
 
 	private Grant grantOf(SimulatedProcess process, int index) {
-		Elector election = process.election(index);
+		DefaultLeaderElector election = process.election(index);
 		long token = election.fencingToken().orElseThrow().value();
 		Grant grant = this.grants[index].get(token);
 		if (grant == null || !grant.owner.equals(process.name())) {

@@ -14,7 +14,7 @@ import io.leaderelection.FencingToken;
 import io.leaderelection.Leadership;
 import io.leaderelection.Unfitness;
 import io.leaderelection.engine.Callbacks;
-import io.leaderelection.engine.Elector;
+import io.leaderelection.engine.DefaultLeaderElector;
 import io.leaderelection.engine.ElectionEngine;
 import io.leaderelection.engine.NodeClock;
 import io.leaderelection.engine.StoreAccess;
@@ -44,7 +44,7 @@ final class SimulatedProcess {
 
 	private final SimulatedNetwork network;
 
-	private final Elector[] elections;
+	private final DefaultLeaderElector[] elections;
 
 	private final Probe[][] probes;
 
@@ -84,7 +84,7 @@ final class SimulatedProcess {
 			.callbacks(new SimulatedCallbacks(world, weather, this, tampering.retriesFailedThreads()));
 		this.engine = new ElectionEngine(() -> this.owner = owners.get(), clock, this::schedule, access, callbacks,
 				referee.log(this), world.random().split());
-		this.elections = new Elector[names.size()];
+		this.elections = new DefaultLeaderElector[names.size()];
 		this.probes = new Probe[names.size()][];
 		for (int i = 0; i < names.size(); i++) {
 			this.elections[i] = this.engine.elector(names.get(i), settings.get(i));
@@ -109,7 +109,7 @@ final class SimulatedProcess {
 		return this.node;
 	}
 
-	Elector election(int index) {
+	DefaultLeaderElector election(int index) {
 		return this.elections[index];
 	}
 

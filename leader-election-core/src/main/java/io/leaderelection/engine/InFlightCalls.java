@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * places are taken and left without a lock and used again, so that guarded calls wait for
  * nobody and allocate nothing. Only when all are taken are more made.
  */
-final class ThreadsAtWork {
+final class InFlightCalls {
 
 	/** A power of two. */
 	private static final int PLACES = 8;
@@ -29,14 +29,14 @@ final class ThreadsAtWork {
 	private final Term term;
 
 	/** Made for the first thread that comes: many leaderships see no work at all. */
-	private volatile ThreadWork @Nullable [] places;
+	private volatile GuardedWork @Nullable [] places;
 
 	/** Those who found all places taken; made before the places. */
-	private Set<ThreadWork> more = Set.of();
+	private Set<GuardedWork> more = Set.of();
 
 	private volatile boolean dismissed;
 
-	ThreadsAtWork(Term term) {
+	InFlightCalls(Term term) {
 		this.term = term;
 	}
 
@@ -48,7 +48,7 @@ final class ThreadsAtWork {
 	 */
 	Work begin(OnLoss onLoss, @Nullable Leadership outer, boolean within) {
 		Thread thread = Thread.currentThread();
-		ThreadWork work = takePlace(thread, (onLoss == OnLoss.INTERRUPT) ? thread : ThreadWork.UNDISTURBED);
+		GuardedWork work = takePlace(thread, (onLoss == OnLoss.INTERRUPT) ? thread : GuardedWork.UNDISTURBED);
 		work.thread = thread;
 		work.outer = outer;
 		CurrentLeadership.set(this.term);
@@ -59,30 +59,30 @@ final class ThreadsAtWork {
 		return work;
 	}
 
-	private ThreadWork takePlace(Thread thread, Object occupant) {
-		ThreadWork[] known = this.places;
+	private GuardedWork takePlace(Thread thread, Object occupant) {
+		GuardedWork[] known = this.places;
 		if (known == null) {
 			known = makePlaces();
 		}
 		int first = (int) thread.getId() * APART;
 		for (int i = 0; i < PLACES; i++) {
-			ThreadWork place = known[(first + i) & (PLACES - 1)];
+			GuardedWork place = known[(first + i) & (PLACES - 1)];
 			if (place.take(occupant)) {
 				return place;
 			}
 		}
-		ThreadWork another = new ThreadWork(false);
+		GuardedWork another = new GuardedWork(false);
 		another.take(occupant);
 		this.more.add(another);
 		return another;
 	}
 
-	private synchronized ThreadWork[] makePlaces() {
-		ThreadWork[] made = this.places;
+	private synchronized GuardedWork[] makePlaces() {
+		GuardedWork[] made = this.places;
 		if (made == null) {
-			made = new ThreadWork[PLACES];
+			made = new GuardedWork[PLACES];
 			for (int i = 0; i < PLACES; i++) {
-				made[i] = new ThreadWork(true);
+				made[i] = new GuardedWork(true);
 			}
 			this.more = ConcurrentHashMap.newKeySet();
 			this.places = made;
@@ -93,12 +93,12 @@ final class ThreadsAtWork {
 	/** Has all threads that wish it interrupted. */
 	void dismiss() {
 		this.dismissed = true;
-		ThreadWork[] known = this.places;
+		GuardedWork[] known = this.places;
 		if (known != null) {
-			for (ThreadWork work : known) {
+			for (GuardedWork work : known) {
 				work.dismiss();
 			}
-			this.more.forEach(ThreadWork::dismiss);
+			this.more.forEach(GuardedWork::dismiss);
 		}
 	}
 
@@ -108,7 +108,7 @@ final class ThreadsAtWork {
 	 */
 	List<String> interruptAgain() {
 		List<String> descriptions = new ArrayList<>();
-		for (ThreadWork work : all()) {
+		for (GuardedWork work : all()) {
 			Thread working = work.thread;
 			if (work.occupant.get() != null && working != null) {
 				descriptions.add(describe(working));
@@ -127,12 +127,12 @@ final class ThreadsAtWork {
 		return thread.getName();
 	}
 
-	private List<ThreadWork> all() {
-		ThreadWork[] known = this.places;
+	private List<GuardedWork> all() {
+		GuardedWork[] known = this.places;
 		if (known == null) {
 			return List.of();
 		}
-		List<ThreadWork> all = new ArrayList<>(List.of(known));
+		List<GuardedWork> all = new ArrayList<>(List.of(known));
 		all.addAll(this.more);
 		return all;
 	}
@@ -148,7 +148,7 @@ final class ThreadsAtWork {
 
 	private static void collect(@Nullable Leadership leadership, Set<Term> found) {
 		if (leadership instanceof Term term && found.add(term)) {
-			for (ThreadWork work : term.threads().all()) {
+			for (GuardedWork work : term.inFlightCalls().all()) {
 				if (work.thread == Thread.currentThread()) {
 					collect(work.outer, found);
 				}
@@ -166,7 +166,7 @@ final class ThreadsAtWork {
 	 * The work of one thread. One step takes the place and says whom to interrupt, so
 	 * that nobody who looks sees the one without the other.
 	 */
-	private final class ThreadWork implements Work {
+	private final class GuardedWork implements Work {
 
 		/** In place of a thread that does not wish to be interrupted. */
 		private static final Object UNDISTURBED = new Object();
@@ -179,7 +179,7 @@ final class ThreadsAtWork {
 
 		private @Nullable Leadership outer;
 
-		ThreadWork(boolean kept) {
+		GuardedWork(boolean kept) {
 			this.kept = kept;
 		}
 
@@ -189,12 +189,12 @@ final class ThreadsAtWork {
 
 		@Override
 		public Leadership leadership() {
-			return ThreadsAtWork.this.term;
+			return InFlightCalls.this.term;
 		}
 
 		@Override
 		public boolean end() {
-			Term term = ThreadsAtWork.this.term;
+			Term term = InFlightCalls.this.term;
 			if (this.thread != Thread.currentThread() || CurrentLeadership.get() != term) {
 				throw new IllegalStateException(
 						"Work under the leadership of '%s' is ended by the thread that began it, inner work first"
@@ -204,8 +204,8 @@ final class ThreadsAtWork {
 			CurrentLeadership.set(outer);
 			this.thread = null;
 			this.outer = null;
-			if (leaveInterrupted()
-					&& enclosing(outer).stream().anyMatch((around) -> around.threads().hasInterruptedThisThread())) {
+			if (leaveInterrupted() && enclosing(outer).stream()
+				.anyMatch((around) -> around.inFlightCalls().hasInterruptedThisThread())) {
 				Thread.currentThread().interrupt();
 			}
 			boolean lasted = term.isHeld();
@@ -215,7 +215,7 @@ final class ThreadsAtWork {
 
 		private boolean leaveInterrupted() {
 			if (!this.kept) {
-				ThreadsAtWork.this.more.remove(this);
+				InFlightCalls.this.more.remove(this);
 			}
 			Object present = this.occupant.get();
 			if (!(present instanceof Interrupted) && this.occupant.compareAndSet(present, null)) {

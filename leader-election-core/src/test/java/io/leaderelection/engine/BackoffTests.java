@@ -9,15 +9,15 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-class PaceTests {
+class BackoffTests {
 
 	private static final ElectionSettings SETTINGS = ElectionSettings.ofLease(Duration.ofSeconds(10));
 
-	private final Pace pace = new Pace(new SplittableRandom(7));
+	private final Backoff backoff = new Backoff(new SplittableRandom(7));
 
 	@Test
 	void candidatesSpreadOutOverAHalfPercentOfTheLease() {
-		LongStream spread = LongStream.generate(() -> this.pace.jitter(SETTINGS)).limit(10_000);
+		LongStream spread = LongStream.generate(() -> this.backoff.jitter(SETTINGS)).limit(10_000);
 		var statistics = spread.summaryStatistics();
 		assertThat(statistics.getMin()).isBetween(0L, 1_000_000L);
 		assertThat(statistics.getMax()).isBetween(49_000_000L, 50_000_000L);
@@ -38,12 +38,12 @@ class PaceTests {
 	@Test
 	void theShortestAndLongestLeasesAreWaitedForToo() {
 		ElectionSettings yearly = ElectionSettings.ofLease(Duration.ofDays(365));
-		assertThat(this.pace.retryDelay(yearly, 50)).isPositive();
-		assertThat(this.pace.jitter(yearly)).isNotNegative();
+		assertThat(this.backoff.retryDelay(yearly, 50)).isPositive();
+		assertThat(this.backoff.jitter(yearly)).isNotNegative();
 	}
 
 	private long millis(int failures) {
-		return Duration.ofNanos(this.pace.retryDelay(SETTINGS, failures)).toMillis();
+		return Duration.ofNanos(this.backoff.retryDelay(SETTINGS, failures)).toMillis();
 	}
 
 }

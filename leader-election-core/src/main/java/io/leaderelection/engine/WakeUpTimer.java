@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * One timer, for whatever is due next. Set under the engine's lock.
  */
-final class Alarm {
+final class WakeUpTimer {
 
 	private static final long NEVER = Election.NEVER;
 
@@ -18,11 +18,11 @@ final class Alarm {
 	private @Nullable Setting present;
 
 	/**
-	 * An alarm that is not set.
-	 * @param timers what it rings by
-	 * @param engine woken up under its lock when it rings
+	 * A timer that is not set.
+	 * @param timers runs the timer
+	 * @param engine woken up under its lock when it fires
 	 */
-	Alarm(Timers timers, Consumer<Runnable> engine) {
+	WakeUpTimer(Timers timers, Consumer<Runnable> engine) {
 		this.timers = timers;
 		this.engine = engine;
 	}
@@ -41,7 +41,7 @@ final class Alarm {
 	}
 
 	/**
-	 * When to ring. One that rings though it was cancelled, since its thread had waited
+	 * When to fire. One that fires though it was cancelled, since its thread had waited
 	 * for the lock, leaves its successor alone.
 	 */
 	private final class Setting {
@@ -52,13 +52,13 @@ final class Alarm {
 
 		private Setting(long due, long now) {
 			this.due = due;
-			this.timer = Alarm.this.timers.schedule(Math.max(0, due - now), this::ring);
+			this.timer = WakeUpTimer.this.timers.schedule(Math.max(0, due - now), this::fire);
 		}
 
-		private void ring() {
-			Alarm.this.engine.accept(() -> {
-				if (Alarm.this.present == this) {
-					Alarm.this.present = null;
+		private void fire() {
+			WakeUpTimer.this.engine.accept(() -> {
+				if (WakeUpTimer.this.present == this) {
+					WakeUpTimer.this.present = null;
 				}
 			});
 		}

@@ -35,7 +35,7 @@ import static org.awaitility.Awaitility.await;
  * Threads that come and go while they are dismissed, more of them than there are places.
  */
 @Timeout(60)
-class ThreadsAtWorkTests {
+class InFlightCallsTests {
 
 	private static final Duration SOON = Duration.ofSeconds(20);
 
@@ -45,7 +45,7 @@ class ThreadsAtWorkTests {
 
 	private final ManualNode node = new ManualNode("a", this.clock, ManualNode.storeOn(this.clock));
 
-	private final Elector elector = this.node.engine().elector("reports", ManualNode.SETTINGS);
+	private final DefaultLeaderElector elector = this.node.engine().elector("reports", ManualNode.SETTINGS);
 
 	private Term term;
 
@@ -65,7 +65,7 @@ class ThreadsAtWorkTests {
 
 	@Test
 	void whoWasAdmittedJustBeforeTheDismissalIsDismissed() {
-		this.term.threads().dismiss();
+		this.term.inFlightCalls().dismiss();
 		Work work = this.elector.begin(OnLoss.INTERRUPT);
 		assertThat(Thread.currentThread().isInterrupted()).isTrue();
 		work.end();
@@ -122,7 +122,7 @@ class ThreadsAtWorkTests {
 		List<CompletableFuture<Boolean>> results = new ArrayList<>();
 		List<Thread> threads = new ArrayList<>();
 		// the places are made under this lock
-		synchronized (this.term.threads()) {
+		synchronized (this.term.inFlightCalls()) {
 			for (int i = 0; i < 2; i++) {
 				results.add(CompletableFuture.supplyAsync(() -> interruptedAt(gate), (task) -> {
 					threads.add(new Thread(task));
@@ -150,7 +150,7 @@ class ThreadsAtWorkTests {
 		}, (task) -> new Sluggish(task, beforeInterrupt).start());
 		beforeEnd.awaitArrival();
 		CompletableFuture.runAsync(() -> {
-			this.term.threads().dismiss();
+			this.term.inFlightCalls().dismiss();
 			dismissal.complete(null);
 		}, Threads.EACH);
 		beforeInterrupt.awaitArrival();
@@ -166,7 +166,7 @@ class ThreadsAtWorkTests {
 		first.end();
 		assertThat(this.elector.begin(OnLoss.SIGNAL)).isSameAs(first);
 		first.end();
-		this.term.threads().dismiss();
+		this.term.inFlightCalls().dismiss();
 		assertThat(this.elector.begin(OnLoss.INTERRUPT)).isSameAs(first);
 		first.end();
 		assertThat(this.elector.begin(OnLoss.INTERRUPT)).as("after an interrupt").isSameAs(first);
@@ -281,13 +281,13 @@ class ThreadsAtWorkTests {
 
 		private final Term term;
 
-		private final ThreadsAtWork threads;
+		private final InFlightCalls threads;
 
 		private volatile boolean over;
 
 		Round(Term term) {
 			this.term = term;
-			this.threads = new ThreadsAtWork(term);
+			this.threads = new InFlightCalls(term);
 		}
 
 		void dismiss() {

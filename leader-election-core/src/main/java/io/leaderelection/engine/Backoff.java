@@ -7,7 +7,7 @@ import io.leaderelection.ElectionSettings;
 /**
  * How candidates spread out in time.
  */
-final class Pace {
+final class Backoff {
 
 	private static final int JITTER_PART = 200;
 
@@ -17,7 +17,7 @@ final class Pace {
 
 	private final RandomGenerator random;
 
-	Pace(RandomGenerator random) {
+	Backoff(RandomGenerator random) {
 		this.random = random;
 	}
 

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * {@link #isLeader()}, {@link #leadership()}, {@link #fencingToken()} and {@link #begin}
  * takes the engine's lock for a moment.
  */
-public final class Elector implements LeaderElector {
+public final class DefaultLeaderElector implements LeaderElector {
 
 	/** Longer than any process lives, and short enough to be added to a clock. */
 	private static final Duration FOR_EVER = Duration.ofDays(100 * 365);
@@ -35,7 +35,7 @@ public final class Elector implements LeaderElector {
 
 	private final Election election;
 
-	Elector(ElectionEngine engine, Election election) {
+	DefaultLeaderElector(ElectionEngine engine, Election election) {
 		this.engine = engine;
 		this.election = election;
 	}
@@ -95,7 +95,7 @@ public final class Elector implements LeaderElector {
 		if (outer instanceof Term own && own.belongsTo(this.election)) {
 			return own;
 		}
-		return ThreadsAtWork.enclosing(outer)
+		return InFlightCalls.enclosing(outer)
 			.stream()
 			.filter((term) -> term.belongsTo(this.election))
 			.findFirst()

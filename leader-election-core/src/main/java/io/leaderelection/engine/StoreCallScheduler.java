@@ -31,7 +31,7 @@ import io.leaderelection.store.WakeUps;
  * Each due time is the earliest of all elections, or before it: to look once too often is
  * cheaper than to keep thousands of timers exact.
  */
-final class Agenda {
+final class StoreCallScheduler {
 
 	static final int MOST_TOGETHER = 1000;
 
@@ -59,7 +59,7 @@ final class Agenda {
 
 	private long watchDue = NEVER;
 
-	Agenda(StoreCalls calls, Collection<Election> elections, WakeUps wakeUps) {
+	StoreCallScheduler(StoreCalls calls, Collection<Election> elections, WakeUps wakeUps) {
 		this.calls = calls;
 		this.elections = elections;
 		this.wakeUps = wakeUps;
@@ -114,7 +114,7 @@ final class Agenda {
 		return !this.releases.isEmpty();
 	}
 
-	/** Whether this operation is on the agenda, now or later. */
+	/** Whether this operation is planned, now or later. */
 	boolean plans(Operation operation) {
 		return switch (operation) {
 			case RENEW -> this.renewDue != NEVER;

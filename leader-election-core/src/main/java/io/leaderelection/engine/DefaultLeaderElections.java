@@ -26,7 +26,7 @@ import io.leaderelection.store.Owner;
  * The engine with real clocks and threads: one for timers, one for the store, and one or
  * more for callbacks while there are any.
  */
-public final class RunningElections implements LeaderElections {
+public final class DefaultLeaderElections implements LeaderElections {
 
 	private static final Duration STOP_SLACK = Duration.ofSeconds(1);
 
@@ -34,7 +34,7 @@ public final class RunningElections implements LeaderElections {
 
 	private final ElectionSettings settings;
 
-	public RunningElections(LeaseStore store, String nodeId, ElectionSettings settings, Logger logger) {
+	public DefaultLeaderElections(LeaseStore store, String nodeId, ElectionSettings settings, Logger logger) {
 		this.settings = settings;
 		NodeClock clock = new SystemClock();
 		Timers timers = new ThreadTimers(daemons("leader-election-timer", nodeId));
