@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 import io.leaderelection.engine.StoreAccess.Operation;
@@ -35,6 +36,12 @@ public class TroubledStore implements LeaseStore {
 	private final Map<Operation, Trouble> after = new ConcurrentHashMap<>();
 
 	private final Map<Operation, AtomicInteger> calls = new EnumMap<>(Operation.class);
+
+	private volatile Consumer<String> hints = (election) -> {
+	};
+
+	private volatile Watch watch = () -> {
+	};
 
 	public TroubledStore(LeaseStore store) {
 		this.store = store;
@@ -122,10 +129,25 @@ public class TroubledStore implements LeaseStore {
 		return call(Operation.READ, () -> this.store.read(election));
 	}
 
+	/**
+	 * Sends a hint to the node that watches last.
+	 */
+	public void wakeUp(String election) {
+		this.hints.accept(election);
+	}
+
+	/**
+	 * Sends no more hints to the node that watches last.
+	 */
+	public void loseHints() {
+		this.watch.close();
+	}
+
 	@Override
 	public Optional<Watch> watch(WakeUps wakeUps) {
+		this.hints = wakeUps::wakeUp;
 		return call(Operation.WATCH,
-				() -> this.store.watch(wakeUps).map((watch) -> () -> call(Operation.UNWATCH, () -> {
+				() -> this.store.watch(wakeUps).map((watch) -> this.watch = () -> call(Operation.UNWATCH, () -> {
 					watch.close();
 					return true;
 				})));

@@ -1,5 +1,7 @@
 package io.leaderelection.engine;
 
+import java.util.concurrent.CompletableFuture;
+
 /**
  * Runs the user's code, where it cannot hold up the engine.
  */
@@ -11,6 +13,33 @@ public interface Callbacks {
 	 * @return the queue
 	 */
 	Queue queue();
+
+	/**
+	 * Runs a task on a queue of its own.
+	 * @param task the user's code
+	 */
+	default void execute(Runnable task) {
+		queue().submit(task, () -> {
+		});
+	}
+
+	/**
+	 * Completes a user's future, which may run the user's code.
+	 * @param future the future
+	 * @param value its value
+	 */
+	default <T> void complete(CompletableFuture<T> future, T value) {
+		execute(() -> future.complete(value));
+	}
+
+	/**
+	 * Fails a user's future, which may run the user's code.
+	 * @param future the future
+	 * @param failure its failure
+	 */
+	default void fail(CompletableFuture<?> future, Throwable failure) {
+		execute(() -> future.completeExceptionally(failure));
+	}
 
 	/**
 	 * An ordered queue of tasks.

@@ -1,6 +1,7 @@
 package io.leaderelection.engine;
 
 import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
@@ -38,12 +39,13 @@ public final class DefaultLeaderElections implements LeaderElections {
 		this.settings = settings;
 		NodeClock clock = new SystemClock();
 		Timers timers = new ThreadTimers(daemons("leader-election-timer", nodeId));
-		SystemEngineLog log = new SystemEngineLog(logger, nodeId);
 		Callbacks callbacks = new CallbackThreads(daemons("leader-election-callback", nodeId), timers,
-				log::listenerFailed);
-		StoreAccess access = new StoreThread(store, clock, daemons("leader-election-store", nodeId));
+				(failure) -> logger.log(Level.ERROR, () -> "A leadership listener of '%s' failed".formatted(nodeId),
+						failure));
+		EngineLog log = new SystemEngineLog(logger, nodeId, callbacks.queue());
+		StoreThread access = new StoreThread(store, clock, daemons("leader-election-store", nodeId));
 		this.engine = new ElectionEngine(() -> new Owner(nodeId, UUID.randomUUID().toString()), clock, timers, access,
-				callbacks, new QueuedLog(log, callbacks.queue()), new SplittableRandom());
+				callbacks, log, new SplittableRandom());
 	}
 
 	/**

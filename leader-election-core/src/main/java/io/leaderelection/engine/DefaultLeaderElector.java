@@ -15,6 +15,7 @@ import io.leaderelection.LeaderElector;
 import io.leaderelection.Leadership;
 import io.leaderelection.LeadershipListener;
 import io.leaderelection.LeadershipLostException;
+import io.leaderelection.LossReason;
 import io.leaderelection.NotLeaderException;
 import io.leaderelection.OnLoss;
 import io.leaderelection.Registration;
@@ -31,13 +32,19 @@ public final class DefaultLeaderElector implements LeaderElector {
 	/** Longer than any process lives, and short enough to be added to a clock. */
 	private static final Duration FOR_EVER = Duration.ofDays(100 * 365);
 
-	private final ElectionEngine engine;
+	private final EngineLock lock;
 
 	private final Election election;
 
-	DefaultLeaderElector(ElectionEngine engine, Election election) {
-		this.engine = engine;
+	private final LeaderState leader;
+
+	private final Transitions transitions;
+
+	DefaultLeaderElector(EngineLock lock, Election election, LeaderState leader, Transitions transitions) {
+		this.lock = lock;
 		this.election = election;
+		this.leader = leader;
+		this.transitions = transitions;
 	}
 
 	@Override
@@ -47,12 +54,12 @@ public final class DefaultLeaderElector implements LeaderElector {
 
 	@Override
 	public boolean isLeader() {
-		return this.election.isLeader();
+		return this.leader.isLeader();
 	}
 
 	@Override
 	public Optional<Leadership> leadership() {
-		Term present = this.election.term();
+		Term present = this.leader.term();
 		return (present != null && present.isCurrent()) ? Optional.of(present) : Optional.empty();
 	}
 
@@ -63,7 +70,7 @@ public final class DefaultLeaderElector implements LeaderElector {
 
 	@Override
 	public Optional<Leader> getCurrentLeader() {
-		return this.engine.read(this.election::currentLeader);
+		return this.lock.read(this.election::currentLeader);
 	}
 
 	@Override
@@ -78,7 +85,7 @@ public final class DefaultLeaderElector implements LeaderElector {
 	 */
 	public CompletableFuture<Boolean> attempt() {
 		CompletableFuture<Boolean> leads = new CompletableFuture<>();
-		this.engine.enter(() -> this.election.attempt(leads));
+		this.lock.enter(() -> this.election.attempt(leads));
 		return leads;
 	}
 
@@ -86,18 +93,18 @@ public final class DefaultLeaderElector implements LeaderElector {
 	public @Nullable Work begin(OnLoss onLoss) {
 		Leadership outer = CurrentLeadership.get();
 		Term present = (outer != null) ? enclosing(outer) : null;
-		present = (present != null) ? present : this.election.term();
+		present = (present != null) ? present : this.leader.term();
 		return (present != null) ? present.begin(onLoss, outer) : null;
 	}
 
 	/** The leadership of this election that this thread works under already. */
 	private @Nullable Term enclosing(Leadership outer) {
-		if (outer instanceof Term own && own.belongsTo(this.election)) {
+		if (outer instanceof Term own && own.belongsTo(this.leader)) {
 			return own;
 		}
 		return InFlightCalls.enclosing(outer)
 			.stream()
-			.filter((term) -> term.belongsTo(this.election))
+			.filter((term) -> term.belongsTo(this.leader))
 			.findFirst()
 			.orElse(null);
 	}
@@ -127,19 +134,20 @@ public final class DefaultLeaderElector implements LeaderElector {
 
 	@Override
 	public Registration onLeadershipGained(Runnable action) {
-		return addListener(Listeners.onGained(action));
+		return addListener(Transitions.onGained(action));
 	}
 
 	@Override
 	public Registration onLeadershipLost(Runnable action) {
-		return addListener(Listeners.onLost(action));
+		return addListener(Transitions.onLost(action));
 	}
 
 	@Override
 	public Registration addListener(LeadershipListener listener) {
 		Objects.requireNonNull(listener, "listener");
-		Listeners.Subscriber subscriber = this.engine.read(() -> this.election.subscribe(listener));
-		return () -> this.engine.enter(() -> this.election.unsubscribe(subscriber));
+		Transitions.Subscriber subscriber = this.lock
+			.read(() -> this.transitions.subscribe(listener, this.leader.term()));
+		return () -> this.lock.enter(() -> this.transitions.unsubscribe(subscriber));
 	}
 
 	@Override
@@ -154,7 +162,7 @@ public final class DefaultLeaderElector implements LeaderElector {
 		}
 		CompletableFuture<Boolean> released = new CompletableFuture<>();
 		Duration bounded = (holdOff.compareTo(FOR_EVER) < 0) ? holdOff : FOR_EVER;
-		this.engine.enter(() -> this.election.stepDown(bounded, released));
+		this.lock.enter(() -> this.leader.relinquish(LossReason.STEPPED_DOWN, null, bounded.toNanos(), released));
 		return released;
 	}
 
@@ -170,7 +178,7 @@ public final class DefaultLeaderElector implements LeaderElector {
 				released.completeExceptionally(failure);
 			}
 			else {
-				this.engine.enter(() -> this.election.transfer(nodeId, released));
+				this.lock.enter(() -> this.election.transfer(nodeId, released));
 			}
 		});
 		return released;
@@ -179,33 +187,35 @@ public final class DefaultLeaderElector implements LeaderElector {
 	@Override
 	public CompletableFuture<Boolean> pause() {
 		CompletableFuture<Boolean> released = new CompletableFuture<>();
-		this.engine.enter(() -> this.election.pause(released));
+		this.lock.enter(() -> this.election.pause(released));
 		return released;
 	}
 
 	@Override
 	public void resume() {
-		this.engine.enter(this.election::resume);
+		this.lock.enter(this.election::resume);
 	}
 
 	@Override
 	public void recheck() {
-		this.engine.enter(this.election::recheck);
+		this.lock.enter(this.leader::recheck);
 	}
 
 	@Override
 	public void tokenRejected(FencingToken rejected, FencingToken highest) {
-		this.engine.enter(() -> this.election.tokenRejected(rejected, highest));
+		this.lock.enter(() -> this.leader.tokenRejected(rejected, highest));
 	}
 
 	@Override
 	public ElectionStatus status() {
-		return this.engine.read(this.election::status);
+		return this.lock.read(this.election::status);
 	}
 
 	@Override
 	public CompletableFuture<List<String>> candidates() {
-		return this.engine.readCandidates(this.election);
+		CompletableFuture<List<String>> candidates = new CompletableFuture<>();
+		this.lock.enter(() -> this.election.readCandidates(candidates));
+		return candidates;
 	}
 
 }

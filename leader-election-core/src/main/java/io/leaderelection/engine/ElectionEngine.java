@@ -2,16 +2,14 @@ package io.leaderelection.engine;
 
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.Comparator;
-import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
@@ -21,7 +19,6 @@ import io.leaderelection.Names;
 import io.leaderelection.Registration;
 import io.leaderelection.StoreCall;
 import io.leaderelection.Unfitness;
-import io.leaderelection.engine.StoreCalls.PendingRead;
 import io.leaderelection.store.Owner;
 import org.jspecify.annotations.Nullable;
 
@@ -39,15 +36,9 @@ public final class ElectionEngine {
 	 */
 	private static final long LONGEST_IDLE = Duration.ofHours(1).toNanos();
 
-	private final Object lock = new Object();
+	private final EngineLock lock = new EngineLock(this::settle);
 
-	private final Supplier<Owner> owners;
-
-	private final NodeClock clock;
-
-	private final Timers timers;
-
-	private final StoreCalls calls;
+	private final NodeState node;
 
 	private final Callbacks callbacks;
 
@@ -55,31 +46,23 @@ public final class ElectionEngine {
 
 	private final Backoff backoff;
 
+	private final StoreHealth storeHealth;
+
+	private final List<Consumer<StoreCall>> storeCallListeners = new ArrayList<>(0);
+
 	private final StoreCallScheduler scheduler;
 
-	private final WakeUpTimer timer;
+	private final StoreWatch watch;
 
-	private final StoreWatch watch = new StoreWatch(this);
+	private final StoreCalls calls;
+
+	private final WakeUpTimer timer;
 
 	private final Map<String, Election> elections = new LinkedHashMap<>();
 
 	private final List<Consumer<? super DefaultLeaderElector>> newcomers = new ArrayList<>(0);
 
-	private final Set<Unfitness> unfit = EnumSet.noneOf(Unfitness.class);
-
-	private Owner owner;
-
-	private boolean running;
-
-	private boolean duplicateNodeId;
-
 	private @Nullable CompletableFuture<Void> stopping;
-
-	// Each is the earliest of all elections, or before it.
-
-	private long validityEnds = NEVER;
-
-	private long drainEnds = NEVER;
 
 	/**
 	 * A node that does nothing until it is started.
@@ -94,16 +77,16 @@ public final class ElectionEngine {
 	 */
 	public ElectionEngine(Supplier<Owner> owners, NodeClock clock, Timers timers, StoreAccess store,
 			Callbacks callbacks, EngineLog log, RandomGenerator random) {
-		this.owners = owners;
-		this.owner = owners.get();
-		this.clock = clock;
-		this.timers = timers;
-		this.calls = new StoreCalls(this, store, log, new StoreCallListeners(callbacks));
+		this.node = new NodeState(owners, clock, log);
 		this.callbacks = callbacks;
 		this.log = log;
 		this.backoff = new Backoff(random);
-		this.timer = new WakeUpTimer(timers, this::enter);
-		this.scheduler = new StoreCallScheduler(this.calls, this.elections.values(), this.watch);
+		this.storeHealth = new StoreHealth(log, clock);
+		this.scheduler = new StoreCallScheduler(this.elections.values());
+		this.watch = new StoreWatch(this.lock, this.node, this.elections, this.scheduler);
+		this.calls = new StoreCalls(store, this.lock, clock, timers, this.scheduler, this.backoff, this.storeHealth,
+				this.storeCallListeners);
+		this.timer = new WakeUpTimer(timers, this.lock);
 	}
 
 	/**
@@ -111,7 +94,7 @@ public final class ElectionEngine {
 	 * @return the id
 	 */
 	public String nodeId() {
-		return this.owner.nodeId();
+		return this.node.nodeId();
 	}
 
 	/**
@@ -124,11 +107,11 @@ public final class ElectionEngine {
 	public DefaultLeaderElector elector(String name, ElectionSettings settings) {
 		Names.requireValid("election", name);
 		List<Consumer<? super DefaultLeaderElector>> interested = new ArrayList<>();
-		DefaultLeaderElector elector = read(() -> {
+		DefaultLeaderElector elector = this.lock.read(() -> {
 			Election known = this.elections.get(name);
 			if (known == null) {
 				interested.addAll(this.newcomers);
-				return add(new Election(this, name, settings)).elector();
+				return add(name, settings).elector();
 			}
 			if (!known.settings().equals(settings)) {
 				throw new IllegalStateException(
@@ -140,10 +123,12 @@ public final class ElectionEngine {
 		return elector;
 	}
 
-	private Election add(Election made) {
-		this.elections.put(made.name(), made);
-		if (stands()) {
-			enter(made::start);
+	private Election add(String name, ElectionSettings settings) {
+		Election made = new Election(name, settings, this.node, this.lock, this.scheduler, this.watch, this.storeHealth,
+				this.backoff, this.callbacks, this.log);
+		this.elections.put(name, made);
+		if (this.node.isActive()) {
+			this.lock.enter(made::start);
 		}
 		return made;
 	}
@@ -155,12 +140,12 @@ public final class ElectionEngine {
 	 */
 	public Registration forEachElector(Consumer<? super DefaultLeaderElector> action) {
 		Consumer<? super DefaultLeaderElector> own = action::accept;
-		List<DefaultLeaderElector> present = read(() -> {
+		List<DefaultLeaderElector> present = this.lock.read(() -> {
 			this.newcomers.add(own);
 			return electors();
 		});
 		present.forEach(action);
-		return () -> read(() -> this.newcomers.remove(own));
+		return () -> this.lock.read(() -> this.newcomers.remove(own));
 	}
 
 	/**
@@ -170,9 +155,19 @@ public final class ElectionEngine {
 	 */
 	public Registration onStoreCall(Consumer<StoreCall> action) {
 		Objects.requireNonNull(action, "action");
-		StoreCallListeners listeners = this.calls.listeners();
-		StoreCallListeners.Subscriber subscriber = read(() -> listeners.add(action));
-		return () -> enter(() -> listeners.remove(subscriber));
+		AtomicBoolean closed = new AtomicBoolean();
+		Callbacks.Queue queue = this.callbacks.queue();
+		Consumer<StoreCall> listener = (call) -> queue.submit(() -> {
+			if (!closed.get()) {
+				action.accept(call);
+			}
+		}, () -> {
+		});
+		this.lock.read(() -> this.storeCallListeners.add(listener));
+		return () -> {
+			closed.set(true);
+			this.lock.read(() -> this.storeCallListeners.remove(listener));
+		};
 	}
 
 	/**
@@ -181,7 +176,7 @@ public final class ElectionEngine {
 	 * @return the elector, if it has been made
 	 */
 	public Optional<DefaultLeaderElector> find(String name) {
-		return read(() -> Optional.ofNullable(this.elections.get(name)).map(Election::elector));
+		return this.lock.read(() -> Optional.ofNullable(this.elections.get(name)).map(Election::elector));
 	}
 
 	/**
@@ -189,7 +184,7 @@ public final class ElectionEngine {
 	 * @return the electors
 	 */
 	public List<DefaultLeaderElector> electors() {
-		return read(() -> this.elections.values().stream().map(Election::elector).toList());
+		return this.lock.read(() -> this.elections.values().stream().map(Election::elector).toList());
 	}
 
 	/**
@@ -197,17 +192,15 @@ public final class ElectionEngine {
 	 * @throws IllegalStateException if this node is still stopping
 	 */
 	public void start() {
-		enter(() -> {
+		this.lock.enter(() -> {
 			if (this.stopping != null) {
 				throw new IllegalStateException("The elections of '%s' are still stopping".formatted(nodeId()));
 			}
-			if (!this.running) {
-				this.running = true;
-				this.duplicateNodeId = false;
-				this.owner = this.owners.get();
+			if (!this.node.isRunning()) {
+				this.node.started();
 				this.watch.startAnew();
 				this.calls.startAnew();
-				this.scheduler.startAnew(now());
+				this.scheduler.startAnew(this.node.now());
 				this.elections.values().forEach(Election::start);
 			}
 		});
@@ -218,15 +211,17 @@ public final class ElectionEngine {
 	 * @return completed when all leases are given up or left to expire
 	 */
 	public CompletableFuture<Void> stop() {
-		return read(() -> {
-			if (!this.running) {
+		return this.lock.read(() -> {
+			if (!this.node.isRunning()) {
 				return CompletableFuture.completedFuture(null);
 			}
 			if (this.stopping == null) {
 				this.stopping = new CompletableFuture<>();
+				this.node.stopping();
 				this.scheduler.watch(NEVER);
-				this.scheduler.takeReads().forEach((read) -> refuse(read.answer()));
-				enter(() -> this.elections.values().forEach(Election::stop));
+				this.scheduler.takeReads()
+					.forEach((read) -> read.election().readFailed(read.answer(), this.node.notRunning()));
+				this.lock.enter(() -> this.elections.values().forEach(Election::stop));
 			}
 			return (this.stopping != null) ? this.stopping : CompletableFuture.completedFuture(null);
 		});
@@ -240,8 +235,8 @@ public final class ElectionEngine {
 	 */
 	public CompletableFuture<Void> declareUnfit(Unfitness reason) {
 		List<CompletableFuture<Boolean>> givenUp = new ArrayList<>();
-		enter(() -> {
-			this.unfit.add(reason);
+		this.lock.enter(() -> {
+			this.node.unfit().add(reason);
 			for (Election election : this.elections.values()) {
 				CompletableFuture<Boolean> released = new CompletableFuture<>();
 				givenUp.add(released);
@@ -256,9 +251,9 @@ public final class ElectionEngine {
 	 * @param reason what is over
 	 */
 	public void declareFit(Unfitness reason) {
-		enter(() -> {
-			if (this.unfit.remove(reason) && this.unfit.isEmpty()) {
-				this.elections.values().forEach((election) -> election.seeking().seek());
+		this.lock.enter(() -> {
+			if (this.node.unfit().remove(reason) && this.node.isFit()) {
+				this.elections.values().forEach((election) -> election.candidate().seek());
 			}
 		});
 	}
@@ -268,7 +263,7 @@ public final class ElectionEngine {
 	 * @return {@code true} from the start until everything has stopped
 	 */
 	public boolean isRunning() {
-		return read(() -> this.running);
+		return this.lock.read(this.node::isRunning);
 	}
 
 	/**
@@ -277,131 +272,28 @@ public final class ElectionEngine {
 	 * @return the time
 	 */
 	public Duration longestStop() {
-		return read(() -> this.elections.values().stream().map(Election::settings).map((settings) -> {
+		return this.lock.read(() -> this.elections.values().stream().map(Election::settings).map((settings) -> {
 			Duration calls = settings.callTimeout().multipliedBy(2);
 			return settings.drainTimeout().plus(settings.leaseDuration()).plus(calls);
 		}).max(Comparator.naturalOrder()).orElse(Duration.ZERO));
 	}
 
-	Collection<Election> elections() {
-		return this.elections.values();
-	}
-
-	@Nullable Election election(String name) {
-		return this.elections.get(name);
-	}
-
-	/** Whether this node is to stand, and not on its way to the end. */
-	boolean stands() {
-		return this.running && this.stopping == null;
-	}
-
-	StoreWatch watch() {
-		return this.watch;
-	}
-
-	NodeClock clock() {
-		return this.clock;
-	}
-
-	long now() {
-		return this.clock.nanos();
-	}
-
-	Owner owner() {
-		return this.owner;
-	}
-
-	EngineLog log() {
-		return this.log;
-	}
-
-	Set<Unfitness> unfit() {
-		return this.unfit;
-	}
-
-	/** Another process keeps renewing a lease under the id of this node. */
-	void duplicateNodeId(String election) {
-		if (!this.duplicateNodeId) {
-			this.duplicateNodeId = true;
-			this.log.duplicateNodeId(election);
-		}
-	}
-
-	StoreCallScheduler scheduler() {
-		return this.scheduler;
-	}
-
-	Backoff backoff() {
-		return this.backoff;
-	}
-
-	Callbacks callbacks() {
-		return this.callbacks;
-	}
-
-	StoreHealth storeHealth() {
-		return this.calls.health();
-	}
-
-	/** Runs code that completes the user's futures, outside the lock. */
-	void later(Runnable completion) {
-		this.callbacks.queue().submit(completion, () -> {
-		});
-	}
-
-	/** Runs an event of the engine itself, but not from within the present one. */
-	void soon(Runnable event) {
-		this.timers.schedule(0, event);
-	}
-
-	<T> T read(Supplier<T> reading) {
-		synchronized (this.lock) {
-			return reading.get();
-		}
-	}
-
-	/**
-	 * The one way in for everything that happens; whatever it does, the engine goes on.
-	 */
-	void enter(Runnable event) {
-		synchronized (this.lock) {
-			try {
-				event.run();
-			}
-			finally {
-				settle();
-			}
-		}
-	}
-
 	private void settle() {
-		long now = now();
+		long now = this.node.now();
 		try {
 			doWhatIsDue(now);
 		}
 		finally {
-			long call = this.calls.isIdle() ? this.scheduler.nextDue() : this.calls.deadline();
-			long due = Math.min(call, Math.min(this.validityEnds, this.drainEnds));
-			this.timer.setTo((due == NEVER && this.running) ? now + LONGEST_IDLE : due, now);
+			long call = this.calls.isIdle() ? this.scheduler.nextCallDue() : this.calls.deadline();
+			long due = Math.min(call, this.scheduler.nextDeadline());
+			this.timer.setTo((due == NEVER && this.node.isRunning()) ? now + LONGEST_IDLE : due, now);
 		}
 	}
 
 	private void doWhatIsDue(long now) {
 		this.calls.giveUpIfOverdue(now);
-		if (this.validityEnds <= now) {
-			this.validityEnds = NEVER;
-			for (Election election : this.elections.values()) {
-				this.validityEnds = Math.min(this.validityEnds, election.validityEnds());
-			}
-		}
-		if (this.drainEnds <= now) {
-			this.drainEnds = NEVER;
-			for (Election election : this.elections.values()) {
-				this.drainEnds = Math.min(this.drainEnds, election.drainEnds(now));
-			}
-		}
-		if (this.calls.isIdle() && !this.scheduler.callStore(now) && this.stopping != null) {
+		this.scheduler.checkDeadlines(now);
+		if (this.calls.isIdle() && !this.scheduler.callStore(this.calls, this.watch, now) && this.stopping != null) {
 			finishStopping(this.stopping);
 		}
 	}
@@ -413,45 +305,11 @@ public final class ElectionEngine {
 		if (this.watch.end(this.calls::close)) {
 			return;
 		}
-		this.running = false;
+		this.node.stopped();
 		this.stopping = null;
-		// nothing is due any more; a timer would keep its thread, and all that it knows
-		this.validityEnds = NEVER;
-		this.drainEnds = NEVER;
 		this.scheduler.clear();
-		this.elections.values().forEach((election) -> election.seeking().stopped());
-		later(() -> stopped.complete(null));
-	}
-
-	void validityEnds(long end) {
-		this.validityEnds = Math.min(this.validityEnds, end);
-	}
-
-	void drainEnds(long end) {
-		this.drainEnds = Math.min(this.drainEnds, end);
-	}
-
-	CompletableFuture<List<String>> readCandidates(Election election) {
-		CompletableFuture<List<String>> candidates = new CompletableFuture<>();
-		enter(() -> {
-			if (stands()) {
-				this.scheduler.read(new PendingRead(election, candidates));
-			}
-			else {
-				refuse(candidates);
-			}
-		});
-		return candidates;
-	}
-
-	private void refuse(CompletableFuture<?> question) {
-		later(() -> question.completeExceptionally(
-				new IllegalStateException("The elections of '%s' are not running".formatted(nodeId()))));
-	}
-
-	/** How long a candidate waits at the most: hints may be lost, or never be given. */
-	long longestLook(ElectionSettings settings) {
-		return (this.watch.isOpen() ? settings.leaseDuration() : settings.renewInterval()).toNanos();
+		this.elections.values().forEach((election) -> election.candidate().stopped());
+		this.callbacks.complete(stopped, null);
 	}
 
 }

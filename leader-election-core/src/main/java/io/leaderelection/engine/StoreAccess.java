@@ -22,30 +22,11 @@ public interface StoreAccess {
 	<R> Call submit(Operation operation, Function<LeaseStore, R> call, Answer<R> answer);
 
 	/**
-	 * The operations of a store.
+	 * The operations of a store, of a watch, and of its end.
 	 */
 	enum Operation {
 
-		/** Asks for leases. */
-		ACQUIRE,
-
-		/** Prolongs leases. */
-		RENEW,
-
-		/** Gives leases up. */
-		RELEASE,
-
-		/** Hands a lease to a named node. */
-		TRANSFER,
-
-		/** Asks who leads and who stands by. */
-		READ,
-
-		/** Begins to take hints. */
-		WATCH,
-
-		/** Ends to take hints. */
-		UNWATCH
+		ACQUIRE, RENEW, RELEASE, TRANSFER, READ, WATCH, UNWATCH
 
 	}
 

@@ -1,5 +1,6 @@
 package io.leaderelection.engine;
 
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -18,14 +19,14 @@ import io.leaderelection.engine.StoreCalls.PendingRelease;
 import io.leaderelection.store.Candidacy;
 import io.leaderelection.store.LeaseStore.Watch;
 import io.leaderelection.store.Renewal;
-import io.leaderelection.store.WakeUps;
 
 /**
- * What a node has to ask the store next: first what others wait for, then what keeps its
- * own leaderships, then the rest. What is due together, or soon enough, goes together, up
- * to a number that every store can manage before the call times out: of thousands that
- * fail together none would ever succeed. After a lease was given up, something else has
- * its turn: many that cannot be given up must not cost those that are held.
+ * What is due next in a node. Of the calls to the store: first what others wait for, then
+ * what keeps its own leaderships, then the rest. What is due together, or soon enough,
+ * goes together, up to a number that every store can manage before the call times out: of
+ * thousands that fail together none would ever succeed. After a lease was given up,
+ * something else has its turn: many that cannot be given up must not cost those that are
+ * held.
  *
  * <p>
  * Each due time is the earliest of all elections, or before it: to look once too often is
@@ -37,11 +38,7 @@ final class StoreCallScheduler {
 
 	private static final long NEVER = Election.NEVER;
 
-	private final StoreCalls calls;
-
 	private final Collection<Election> elections;
-
-	private final WakeUps wakeUps;
 
 	private final List<DueRelease> releases = new ArrayList<>();
 
@@ -59,10 +56,12 @@ final class StoreCallScheduler {
 
 	private long watchDue = NEVER;
 
-	StoreCallScheduler(StoreCalls calls, Collection<Election> elections, WakeUps wakeUps) {
-		this.calls = calls;
+	private long validityEnds = NEVER;
+
+	private long drainEnds = NEVER;
+
+	StoreCallScheduler(Collection<Election> elections) {
 		this.elections = elections;
-		this.wakeUps = wakeUps;
 	}
 
 	void release(PendingRelease release, long due) {
@@ -82,6 +81,14 @@ final class StoreCallScheduler {
 		this.watchDue = due;
 	}
 
+	void validityEnds(long end) {
+		this.validityEnds = Math.min(this.validityEnds, end);
+	}
+
+	void drainEnds(long end) {
+		this.drainEnds = Math.min(this.drainEnds, end);
+	}
+
 	void read(PendingRead read) {
 		this.reads.add(read);
 	}
@@ -97,10 +104,15 @@ final class StoreCallScheduler {
 		this.closing.add(watch);
 	}
 
-	/** No election of this node holds or wants a lease. */
+	/**
+	 * No election of this node holds or wants a lease. A timer would keep its thread, and
+	 * all that it refers to.
+	 */
 	void clear() {
 		this.renewDue = NEVER;
 		this.lookDue = NEVER;
+		this.validityEnds = NEVER;
+		this.drainEnds = NEVER;
 	}
 
 	/** What was due by a clock that may have jumped since is due now. */
@@ -125,50 +137,82 @@ final class StoreCallScheduler {
 		};
 	}
 
-	long nextDue() {
+	/** When a validity or a drain ends that the elections have to know of. */
+	long nextDeadline() {
+		return Math.min(this.validityEnds, this.drainEnds);
+	}
+
+	void checkDeadlines(long now) {
+		if (this.validityEnds <= now) {
+			this.validityEnds = NEVER;
+			for (Election election : this.elections) {
+				this.validityEnds = Math.min(this.validityEnds, election.leader().validityEnds());
+			}
+		}
+		if (this.drainEnds <= now) {
+			this.drainEnds = NEVER;
+			for (Election election : this.elections) {
+				this.drainEnds = Math.min(this.drainEnds, election.leader().drainEnds(now));
+			}
+		}
+	}
+
+	/**
+	 * The timeout of a call: the shortest of all elections of this node, also of those
+	 * that are not part of the call. Only one call is under way at a time, and the
+	 * renewal of a short lease may be waiting for it.
+	 */
+	Duration callTimeout() {
+		return this.elections.stream()
+			.map((election) -> election.settings().callTimeout())
+			.min(Comparator.naturalOrder())
+			.orElse(Duration.ofSeconds(2));
+	}
+
+	long nextCallDue() {
 		return Math.min(Math.min(this.releaseDue, this.renewDue), Math.min(this.lookDue, this.watchDue));
 	}
 
 	/** Makes the next call that is due, if any. */
-	boolean callStore(long now) {
+	boolean callStore(StoreCalls calls, StoreWatch watch, long now) {
 		boolean othersFirst = this.gaveUp;
 		this.gaveUp = false;
-		if (othersFirst && keepAndSeek(now)) {
+		if (othersFirst && keepAndSeek(calls, watch, now)) {
 			return true;
 		}
 		if (this.releaseDue <= now) {
 			this.gaveUp = true;
-			giveUp(now);
+			giveUp(calls, now);
 			return true;
 		}
-		return !othersFirst && keepAndSeek(now);
+		return !othersFirst && keepAndSeek(calls, watch, now);
 	}
 
-	private boolean keepAndSeek(long now) {
-		if (this.renewDue <= now && renewAll(now)) {
+	private boolean keepAndSeek(StoreCalls calls, StoreWatch watch, long now) {
+		if (this.renewDue <= now && renewAll(calls, now)) {
 			return true;
 		}
-		if (this.lookDue <= now && acquireAll(now)) {
+		if (this.lookDue <= now && acquireAll(calls, now)) {
 			return true;
 		}
 		if (this.watchDue <= now) {
 			this.watchDue = NEVER;
-			this.calls.watch(this.wakeUps);
+			calls.watch(watch);
 			return true;
 		}
 		if (!this.reads.isEmpty()) {
-			this.calls.read(this.reads.remove());
+			calls.read(this.reads.remove());
 			return true;
 		}
 		if (!this.closing.isEmpty()) {
-			this.calls.close(this.closing.remove());
+			calls.close(this.closing.remove());
 			return true;
 		}
 		return false;
 	}
 
 	/** Leases that anybody may take go in one call, one with a target by itself. */
-	private void giveUp(long now) {
+	private void giveUp(StoreCalls calls, long now) {
 		PendingRelease first = this.releases.stream()
 			.filter((planned) -> planned.due <= now)
 			.findFirst()
@@ -183,44 +227,44 @@ final class StoreCallScheduler {
 		this.releases.removeIf(batch::contains);
 		this.releaseDue = this.releases.stream().mapToLong(DueRelease::due).min().orElse(NEVER);
 		if (target != null) {
-			this.calls.transfer(first, target);
+			calls.transfer(first, target);
 		}
 		else {
-			this.calls.release(batch.stream().map(DueRelease::release).toList());
+			calls.release(batch.stream().map(DueRelease::release).toList());
 		}
 	}
 
-	private boolean renewAll(long now) {
-		this.renewDue = earliest(Election::renewDue);
+	private boolean renewAll(StoreCalls calls, long now) {
+		this.renewDue = earliest((election) -> election.leader().renewDue());
 		if (this.renewDue > now) {
 			return false;
 		}
 		List<Election> renewing = new ArrayList<>();
 		List<Renewal> renewals = new ArrayList<>();
-		for (Election election : first((each) -> each.renewsWith(now), Election::renewDue)) {
-			Renewal renewal = election.beginRenewing(now);
+		for (Election election : first((each) -> each.leader().renewsWith(now), (each) -> each.leader().renewDue())) {
+			Renewal renewal = election.leader().beginRenewing(now);
 			if (renewal != null) {
 				renewing.add(election);
 				renewals.add(renewal);
 			}
 		}
-		this.renewDue = earliest(Election::renewDue);
+		this.renewDue = earliest((election) -> election.leader().renewDue());
 		if (!renewals.isEmpty()) {
-			this.calls.renew(renewing, renewals);
+			calls.renew(renewing, renewals);
 		}
 		return !renewals.isEmpty();
 	}
 
-	private boolean acquireAll(long now) {
-		this.lookDue = earliest((election) -> election.seeking().lookDue());
+	private boolean acquireAll(StoreCalls calls, long now) {
+		this.lookDue = earliest((election) -> election.candidate().lookDue());
 		if (this.lookDue > now) {
 			return false;
 		}
-		List<Election> acquiring = first((election) -> election.seeking().looksWith(now),
-				(election) -> election.seeking().lookDue());
-		List<Candidacy> candidacies = acquiring.stream().map((election) -> election.seeking().ask()).toList();
-		this.lookDue = earliest((election) -> election.seeking().lookDue());
-		this.calls.acquire(acquiring, candidacies);
+		List<Election> acquiring = first((election) -> election.candidate().looksWith(now),
+				(election) -> election.candidate().lookDue());
+		List<Candidacy> candidacies = acquiring.stream().map((election) -> election.candidate().ask()).toList();
+		this.lookDue = earliest((election) -> election.candidate().lookDue());
+		calls.acquire(acquiring, candidacies);
 		return true;
 	}
 

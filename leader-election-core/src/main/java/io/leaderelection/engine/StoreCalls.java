@@ -1,6 +1,7 @@
 package io.leaderelection.engine;
 
 import java.time.Duration;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
@@ -11,19 +12,16 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
+import io.leaderelection.ElectionSettings;
 import io.leaderelection.StoreCall;
 import io.leaderelection.engine.NodeClock.Moment;
 import io.leaderelection.engine.StoreAccess.Operation;
-import io.leaderelection.store.AcquireResult;
 import io.leaderelection.store.Candidacy;
 import io.leaderelection.store.Lease;
 import io.leaderelection.store.LeaseStore;
 import io.leaderelection.store.LeaseStore.Watch;
 import io.leaderelection.store.LeaseStoreException;
-import io.leaderelection.store.LeaseView;
-import io.leaderelection.store.RenewResult;
 import io.leaderelection.store.Renewal;
-import io.leaderelection.store.WakeUps;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,20 +31,33 @@ import org.jspecify.annotations.Nullable;
  */
 final class StoreCalls {
 
-	private final ElectionEngine engine;
-
 	private final StoreAccess store;
 
-	private @Nullable Call<?> underWay;
+	private final EngineLock lock;
+
+	private final NodeClock clock;
+
+	private final Timers timers;
+
+	private final StoreCallScheduler scheduler;
+
+	private final Backoff backoff;
 
 	private final StoreHealth health;
 
-	private final StoreCallListeners listeners;
+	private final Collection<Consumer<StoreCall>> listeners;
 
-	StoreCalls(ElectionEngine engine, StoreAccess store, EngineLog log, StoreCallListeners listeners) {
-		this.engine = engine;
+	private @Nullable Call<?> underWay;
+
+	StoreCalls(StoreAccess store, EngineLock lock, NodeClock clock, Timers timers, StoreCallScheduler scheduler,
+			Backoff backoff, StoreHealth health, Collection<Consumer<StoreCall>> listeners) {
 		this.store = store;
-		this.health = new StoreHealth(log, engine.clock());
+		this.lock = lock;
+		this.clock = clock;
+		this.timers = timers;
+		this.scheduler = scheduler;
+		this.backoff = backoff;
+		this.health = health;
 		this.listeners = listeners;
 	}
 
@@ -56,19 +67,6 @@ final class StoreCalls {
 
 	long deadline() {
 		return (this.underWay != null) ? this.underWay.deadline : Election.NEVER;
-	}
-
-	StoreHealth health() {
-		return this.health;
-	}
-
-	StoreCallListeners listeners() {
-		return this.listeners;
-	}
-
-	private boolean isNeeded(Operation operation) {
-		return (this.underWay != null && this.underWay.operation == operation)
-				|| this.engine.scheduler().plans(operation);
 	}
 
 	void giveUpIfOverdue(long now) {
@@ -87,185 +85,93 @@ final class StoreCalls {
 	}
 
 	void renew(List<Election> elections, List<Renewal> renewals) {
-		new Call<List<RenewResult>>(Operation.RENEW, shortestTimeout()) {
-
-			@Override
-			List<RenewResult> perform(LeaseStore store) {
-				return complete(store.renew(Collections.unmodifiableList(renewals)), renewals);
-			}
-
-			@Override
-			void succeeded(Moment sentAt, List<RenewResult> results, long now) {
-				for (int i = 0; i < renewals.size(); i++) {
-					elections.get(i).renewed(renewals.get(i).lease(), results.get(i), sentAt, now);
-				}
-			}
-
-			@Override
-			void gaveUp(Throwable failure) {
-				for (int i = 0; i < renewals.size(); i++) {
-					elections.get(i).renewFailed(renewals.get(i).lease(), retryAt(elections.get(i)));
-				}
-			}
-
-		}.begin();
+		call(Operation.RENEW, (store) -> complete(store.renew(Collections.unmodifiableList(renewals)), renewals),
+				(sentAt, results, now) -> {
+					for (int i = 0; i < renewals.size(); i++) {
+						elections.get(i).leader().renewed(renewals.get(i).lease(), results.get(i), sentAt, now);
+					}
+				}, (failure) -> {
+					for (int i = 0; i < renewals.size(); i++) {
+						elections.get(i)
+							.leader()
+							.renewFailed(renewals.get(i).lease(),
+									retryAt(Operation.RENEW, elections.get(i).settings()));
+					}
+				});
 	}
 
-	void acquire(List<Election> elections, List<Candidacy> candidacies) {
-		new Call<List<AcquireResult>>(Operation.ACQUIRE, shortestTimeout()) {
-
-			@Override
-			List<AcquireResult> perform(LeaseStore store) {
-				return complete(store.acquire(Collections.unmodifiableList(candidacies)), candidacies);
-			}
-
-			@Override
-			void succeeded(Moment sentAt, List<AcquireResult> results, long now) {
-				for (int i = 0; i < candidacies.size(); i++) {
-					elections.get(i).acquired(candidacies.get(i), results.get(i), sentAt, now);
-				}
-			}
-
-			@Override
-			void gaveUp(Throwable failure) {
-				for (Election election : elections) {
-					election.seeking().failed(retryAt(election));
-				}
-			}
-
-		}.begin();
+	void acquire(List<Election> elections, List<Candidacy> requests) {
+		call(Operation.ACQUIRE, (store) -> complete(store.acquire(Collections.unmodifiableList(requests)), requests),
+				(sentAt, results, now) -> {
+					for (int i = 0; i < requests.size(); i++) {
+						elections.get(i).acquired(requests.get(i), results.get(i), sentAt, now);
+					}
+				}, (failure) -> {
+					for (Election election : elections) {
+						election.candidate().failed(retryAt(Operation.ACQUIRE, election.settings()));
+					}
+				});
 	}
 
 	void release(List<PendingRelease> releases) {
 		List<Lease> leases = releases.stream().map(PendingRelease::lease).toList();
-		giveUp(Operation.RELEASE, releases, (store) -> store.release(leases));
+		release(Operation.RELEASE, releases, (store) -> store.release(leases));
 	}
 
 	void transfer(PendingRelease release, String target) {
-		Duration grace = release.election().settings().transferGrace();
-		giveUp(Operation.TRANSFER, List.of(release), (store) -> store.transfer(release.lease(), target, grace));
+		Duration grace = release.leader().settings().transferGrace();
+		release(Operation.TRANSFER, List.of(release), (store) -> store.transfer(release.lease(), target, grace));
 	}
 
-	private void giveUp(Operation operation, List<PendingRelease> releases, Consumer<LeaseStore> call) {
-		new Call<Boolean>(operation, shortestTimeout()) {
-
-			@Override
-			Boolean perform(LeaseStore store) {
-				call.accept(store);
-				return true;
-			}
-
-			@Override
-			void succeeded(Moment sentAt, Boolean done, long now) {
-				releases.forEach((release) -> release.finish(true));
-			}
-
-			@Override
-			void gaveUp(Throwable failure) {
-				for (PendingRelease release : releases) {
-					if (release.isWorthRepeating()) {
-						StoreCalls.this.engine.scheduler().release(release, retryAt(release.election()));
-					}
-					else {
-						release.finish(false);
-					}
+	private void release(Operation operation, List<PendingRelease> releases, Consumer<LeaseStore> request) {
+		call(operation, (store) -> {
+			request.accept(store);
+			return true;
+		}, (sentAt, done, now) -> releases.forEach((release) -> release.finish(true)), (failure) -> {
+			for (PendingRelease release : releases) {
+				if (release.isWorthRepeating()) {
+					this.scheduler.release(release, retryAt(operation, release.leader().settings()));
+				}
+				else {
+					release.finish(false);
 				}
 			}
-
-		}.begin();
+		});
 	}
 
 	void read(PendingRead read) {
-		new Call<Optional<LeaseView>>(Operation.READ, shortestTimeout()) {
-
-			@Override
-			Optional<LeaseView> perform(LeaseStore store) {
-				return store.read(read.election().name());
-			}
-
-			@Override
-			void succeeded(Moment sentAt, Optional<LeaseView> view, long now) {
-				List<String> candidates = view.map(LeaseView::candidates).orElse(List.of());
-				read.election().candidatesSeen(candidates);
-				view.ifPresent((present) -> read.election().seeking().read(present, now));
-				StoreCalls.this.engine.later(() -> read.answer().complete(candidates));
-			}
-
-			@Override
-			void gaveUp(Throwable failure) {
-				StoreCalls.this.engine.later(() -> read.answer().completeExceptionally(failure));
-			}
-
-		}.begin();
+		call(Operation.READ, (store) -> store.read(read.election().name()),
+				(sentAt, view, now) -> read.election().read(read.answer(), view, now),
+				(failure) -> read.election().readFailed(read.answer(), failure));
 	}
 
-	void watch(WakeUps wakeUps) {
-		Duration timeout = shortestTimeout();
-		new Call<Optional<Watch>>(Operation.WATCH, timeout) {
-
-			@Override
-			Optional<Watch> perform(LeaseStore store) {
-				return store.watch(wakeUps);
-			}
-
-			@Override
-			void succeeded(Moment sentAt, Optional<Watch> watch, long now) {
-				StoreCalls.this.engine.watch().opened(watch);
-			}
-
-			@Override
-			void gaveUp(Throwable failure) {
-				StoreCalls.this.engine.watch().failed(StoreCalls.this.engine.now() + timeout.toNanos());
-			}
-
-		}.begin();
+	void watch(StoreWatch watch) {
+		Duration timeout = this.scheduler.callTimeout();
+		call(Operation.WATCH, (store) -> store.watch(watch), (sentAt, opened, now) -> watch.opened(opened),
+				(failure) -> watch.failed(this.clock.nanos() + timeout.toNanos()));
 	}
 
 	void close(Watch watch) {
-		new Call<Boolean>(Operation.UNWATCH, shortestTimeout()) {
-
-			@Override
-			Boolean perform(LeaseStore store) {
-				watch.close();
-				return true;
-			}
-
-			@Override
-			void succeeded(Moment sentAt, Boolean closed, long now) {
-			}
-
-			@Override
-			void gaveUp(Throwable failure) {
-			}
-
-		}.begin();
+		call(Operation.UNWATCH, (store) -> {
+			watch.close();
+			return true;
+		}, (sentAt, closed, now) -> {
+		}, (failure) -> {
+		});
 	}
 
-	private static StoreCall.@Nullable Kind kind(Operation operation) {
-		return switch (operation) {
-			case ACQUIRE -> StoreCall.Kind.ACQUIRE;
-			case RENEW -> StoreCall.Kind.RENEW;
-			case RELEASE -> StoreCall.Kind.RELEASE;
-			case TRANSFER -> StoreCall.Kind.TRANSFER;
-			case READ -> StoreCall.Kind.READ;
-			case WATCH, UNWATCH -> null;
-		};
+	private <R> void call(Operation operation, Function<LeaseStore, R> request, Response<R> response,
+			Consumer<Throwable> failed) {
+		new Call<>(operation, this.scheduler.callTimeout(), response, failed).begin(request);
 	}
 
-	/**
-	 * Of all elections of this node, also those that are not part of the call: only one
-	 * call is under way at a time, and the renewal of a short lease may be waiting for
-	 * it.
-	 */
-	private Duration shortestTimeout() {
-		Duration shortest = null;
-		for (Election election : this.engine.elections()) {
-			Duration timeout = election.settings().callTimeout();
-			if (shortest == null || timeout.compareTo(shortest) < 0) {
-				shortest = timeout;
-			}
-		}
-		return (shortest != null) ? shortest : Duration.ofSeconds(2);
+	private long retryAt(Operation operation, ElectionSettings settings) {
+		long delay = this.backoff.retryDelay(settings, this.health.failuresInARow(operation));
+		return this.clock.nanos() + delay;
+	}
+
+	private boolean isNeeded(Operation operation) {
+		return (this.underWay != null && this.underWay.operation == operation) || this.scheduler.plans(operation);
 	}
 
 	private static <R> List<R> complete(List<R> answers, List<?> questions) {
@@ -283,23 +189,23 @@ final class StoreCalls {
 	/**
 	 * A lease to be given up.
 	 *
-	 * @param election the election
+	 * @param leader the leader side of its election
 	 * @param lease the lease
-	 * @param ending the end of its leadership; none for a lease that came unwanted
+	 * @param stepDown the end of its leadership; none for a lease that is of no use
 	 */
-	record PendingRelease(Election election, Lease lease, @Nullable Ending ending) {
+	record PendingRelease(LeaderState leader, Lease lease, @Nullable StepDown stepDown) {
 
 		@Nullable String target() {
-			return (this.ending != null) ? this.ending.target() : null;
+			return (this.stepDown != null) ? this.stepDown.target() : null;
 		}
 
 		boolean isWorthRepeating() {
-			return this.ending != null && this.ending.mayStillRelease();
+			return this.stepDown != null && this.stepDown.mayStillRelease();
 		}
 
 		void finish(boolean released) {
-			if (this.ending != null) {
-				this.ending.released(released);
+			if (this.stepDown != null) {
+				this.leader.released(this.stepDown, released);
 			}
 		}
 
@@ -315,17 +221,32 @@ final class StoreCalls {
 	}
 
 	/**
+	 * Takes the response to a call.
+	 *
+	 * @param <R> what the store returns
+	 */
+	private interface Response<R> {
+
+		void succeeded(Moment sentAt, R result, long now);
+
+	}
+
+	/**
 	 * One call and what follows from its outcome.
 	 *
 	 * @param <R> what the store returns
 	 */
-	private abstract class Call<R> implements StoreAccess.Answer<R> {
+	private final class Call<R> implements StoreAccess.Answer<R> {
 
 		private final Operation operation;
 
 		private final Duration timeout;
 
-		private final long begunAt;
+		private final Response<R> response;
+
+		private final Consumer<Throwable> whenFailed;
+
+		private final long begunAt = StoreCalls.this.clock.nanos();
 
 		private final long deadline;
 
@@ -333,48 +254,37 @@ final class StoreCalls {
 
 		private StoreAccess.@Nullable Call handle;
 
-		Call(Operation operation, Duration timeout) {
+		private Call(Operation operation, Duration timeout, Response<R> response, Consumer<Throwable> whenFailed) {
 			this.operation = operation;
 			this.timeout = timeout;
-			this.begunAt = StoreCalls.this.engine.now();
+			this.response = response;
+			this.whenFailed = whenFailed;
 			this.deadline = this.begunAt + timeout.toNanos();
 		}
 
-		abstract R perform(LeaseStore store);
-
-		abstract void succeeded(Moment sentAt, R result, long now);
-
-		abstract void gaveUp(Throwable failure);
-
-		void begin() {
+		private void begin(Function<LeaseStore, R> request) {
 			StoreCalls.this.underWay = this;
-			Function<LeaseStore, R> call = this::perform;
 			try {
-				this.handle = StoreCalls.this.store.submit(this.operation, call, this);
+				this.handle = StoreCalls.this.store.submit(this.operation, request, this);
 			}
 			catch (Throwable ex) {
-				// such as a process that may start no more threads
-				StoreCalls.this.engine.soon(() -> failed(ex));
+				// such as a process that may start no more threads; not from within the
+				// present event
+				StoreCalls.this.timers.schedule(0, () -> failed(ex));
 			}
-		}
-
-		long retryAt(Election election) {
-			long delay = StoreCalls.this.engine.backoff()
-				.retryDelay(election.settings(), StoreCalls.this.health.failuresInARow(this.operation));
-			return StoreCalls.this.engine.now() + delay;
 		}
 
 		@Override
 		public void answered(Moment sentAt, R result) {
-			StoreCalls.this.engine.enter(() -> {
-				long now = StoreCalls.this.engine.now();
+			StoreCalls.this.lock.enter(() -> {
+				long now = StoreCalls.this.clock.nanos();
 				end();
 				// before a grant makes renewals necessary, which may have failed for the
 				// lease before
 				Set<Operation> needed = EnumSet.allOf(Operation.class);
 				needed.removeIf((operation) -> !isNeeded(operation));
 				try {
-					succeeded(sentAt, result, now);
+					this.response.succeeded(sentAt, result, now);
 				}
 				catch (RuntimeException ex) {
 					misunderstood(ex);
@@ -397,7 +307,7 @@ final class StoreCalls {
 
 		@Override
 		public void failed(Throwable failure) {
-			StoreCalls.this.engine.enter(() -> {
+			StoreCalls.this.lock.enter(() -> {
 				if (!this.givenUp) {
 					fail(failure);
 				}
@@ -414,21 +324,18 @@ final class StoreCalls {
 		private void fail(Throwable failure) {
 			this.givenUp = true;
 			end();
-			troubled(failure);
-			gaveUp(failure);
-			tell(StoreCalls.this.engine.now() - this.begunAt, failure);
+			StoreCalls.this.health.failed(this.operation, failure);
+			this.whenFailed.accept(failure);
+			tell(StoreCalls.this.clock.nanos() - this.begunAt, failure);
 		}
 
 		private void tell(long nanos, @Nullable Throwable failure) {
-			StoreCall.Kind kind = kind(this.operation);
-			if (kind != null && !StoreCalls.this.listeners.isEmpty()) {
-				StoreCalls.this.listeners
-					.tell(new StoreCall(kind, Duration.ofNanos(nanos), Optional.ofNullable(failure)));
+			boolean reported = this.operation != Operation.WATCH && this.operation != Operation.UNWATCH;
+			if (reported && !StoreCalls.this.listeners.isEmpty()) {
+				StoreCall call = new StoreCall(StoreCall.Kind.valueOf(this.operation.name()), Duration.ofNanos(nanos),
+						Optional.ofNullable(failure));
+				StoreCalls.this.listeners.forEach((listener) -> listener.accept(call));
 			}
-		}
-
-		void troubled(Throwable failure) {
-			StoreCalls.this.health.failed(this.operation, failure);
 		}
 
 		private void end() {

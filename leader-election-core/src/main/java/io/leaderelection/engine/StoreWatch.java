@@ -1,6 +1,7 @@
 package io.leaderelection.engine;
 
 import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 
@@ -15,15 +16,24 @@ import org.jspecify.annotations.Nullable;
  */
 final class StoreWatch implements WakeUps {
 
-	private final ElectionEngine engine;
+	private final EngineLock lock;
+
+	private final NodeState node;
+
+	private final Map<String, Election> elections;
+
+	private final StoreCallScheduler scheduler;
 
 	private @Nullable Watch open;
 
 	/** Answers to what was sent until then may be about leases that are lost. */
 	private long leasesLostAt = Long.MIN_VALUE;
 
-	StoreWatch(ElectionEngine engine) {
-		this.engine = engine;
+	StoreWatch(EngineLock lock, NodeState node, Map<String, Election> elections, StoreCallScheduler scheduler) {
+		this.lock = lock;
+		this.node = node;
+		this.elections = elections;
+		this.scheduler = scheduler;
 	}
 
 	void startAnew() {
@@ -38,19 +48,19 @@ final class StoreWatch implements WakeUps {
 		if (opened.isEmpty()) {
 			return;
 		}
-		if (this.open == null && this.engine.stands()) {
+		if (this.open == null && this.node.isActive()) {
 			this.open = opened.get();
 			// what was given up before was not heard
 			wakeAll();
 		}
 		else {
-			this.engine.scheduler().close(opened.get());
+			this.scheduler.close(opened.get());
 		}
 	}
 
 	void failed(long retryAt) {
-		if (this.open == null && this.engine.stands()) {
-			this.engine.scheduler().watch(retryAt);
+		if (this.open == null && this.node.isActive()) {
+			this.scheduler.watch(retryAt);
 		}
 	}
 
@@ -71,37 +81,37 @@ final class StoreWatch implements WakeUps {
 
 	@Override
 	public void wakeUp(String name) {
-		wake(name, (seeking) -> seeking.givenUp(this.engine.now()));
+		wake(name, (candidate) -> candidate.leaseReleased(this.node.now()));
 	}
 
 	@Override
 	public void wakeUp(String name, Duration turn) {
-		wake(name, (seeking) -> seeking.givenUp(turn, this.engine.now()));
+		wake(name, (candidate) -> candidate.leaseReleased(turn, this.node.now()));
 	}
 
-	private void wake(String name, Consumer<Seeking> hint) {
-		this.engine.enter(() -> {
-			Election woken = this.engine.election(name);
+	private void wake(String name, Consumer<CandidateState> hint) {
+		this.lock.enter(() -> {
+			Election woken = this.elections.get(name);
 			if (woken != null) {
-				hint.accept(woken.seeking());
+				hint.accept(woken.candidate());
 			}
 		});
 	}
 
 	@Override
 	public void wakeUpAll() {
-		this.engine.enter(this::wakeAll);
+		this.lock.enter(this::wakeAll);
 	}
 
 	private void wakeAll() {
-		this.engine.elections().forEach((election) -> election.seeking().wakeUp(this.engine.now()));
+		this.elections.values().forEach((election) -> election.candidate().wakeUp(this.node.now()));
 	}
 
 	@Override
 	public void leasesLost() {
-		this.engine.enter(() -> {
-			this.leasesLostAt = this.engine.now();
-			this.engine.elections().forEach(Election::leaseLost);
+		this.lock.enter(() -> {
+			this.leasesLostAt = this.node.now();
+			this.elections.values().forEach((election) -> election.leader().leaseLost());
 		});
 	}
 

@@ -1,6 +1,7 @@
 package io.leaderelection.engine;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -18,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Term implements Leadership {
 
-	private final Election election;
+	private final LeaderState leader;
 
 	private final NodeClock clock;
 
@@ -28,16 +29,16 @@ final class Term implements Leadership {
 
 	private final InFlightCalls inFlightCalls = new InFlightCalls(this);
 
-	private final EndingActions endingActions;
+	private final StepDown.Actions endingActions;
 
 	private volatile Validity validity;
 
 	private volatile boolean over;
 
-	Term(Election election, ElectionEngine engine, FencingToken token, Validity validity) {
-		this.election = election;
-		this.clock = engine.clock();
-		this.endingActions = new EndingActions(engine.callbacks());
+	Term(LeaderState leader, NodeClock clock, Callbacks callbacks, FencingToken token, Validity validity) {
+		this.leader = leader;
+		this.clock = clock;
+		this.endingActions = new StepDown.Actions(callbacks);
 		this.token = token;
 		this.validity = validity;
 	}
@@ -47,13 +48,13 @@ final class Term implements Leadership {
 		return this.token;
 	}
 
-	boolean belongsTo(Election election) {
-		return this.election == election;
+	boolean belongsTo(LeaderState leader) {
+		return this.leader == leader;
 	}
 
 	@Override
 	public boolean isCurrent() {
-		return this.election.admits(this) && isValid();
+		return this.leader.admits(this) && isValid();
 	}
 
 	@Override
@@ -111,8 +112,8 @@ final class Term implements Leadership {
 			throw new IllegalStateException(
 					"More work left the leadership of '%s' than had entered".formatted(this.token.election()));
 		}
-		if (before == 1 && !this.election.admits(this)) {
-			this.election.drained(this);
+		if (before == 1 && !this.leader.admits(this)) {
+			this.leader.drained(this);
 		}
 	}
 
@@ -146,6 +147,11 @@ final class Term implements Leadership {
 	void stopWork() {
 		this.inFlightCalls.dismiss();
 		this.endingActions.runAll();
+	}
+
+	/** Interrupts again the work that was interrupted; describes all that is left. */
+	List<String> interruptAgain() {
+		return this.inFlightCalls.interruptAgain();
 	}
 
 	void end() {

@@ -1,5 +1,8 @@
 package io.leaderelection.engine;
 
+import java.time.Duration;
+
+import io.leaderelection.ElectionSettings;
 import io.leaderelection.engine.NodeClock.Moment;
 
 /**
@@ -18,6 +21,11 @@ final class Validity {
 	private final long lengthNanos;
 
 	private final long lengthMillis;
+
+	/** The validity of a lease that the store granted for this long. */
+	static Validity of(ElectionSettings settings, Moment sentAt, Duration validFor) {
+		return new Validity(sentAt, settings.validity(validFor).toNanos());
+	}
 
 	Validity(Moment sentAt, long lengthNanos) {
 		this.startNanos = sentAt.nanos();

@@ -16,7 +16,9 @@ final class Waiting {
 	}
 
 	/**
-	 * Waits, but not for ever.
+	 * Waits for a limited time.
+	 * @param timeout the longest time
+	 * @param outcome completed with the outcome
 	 * @return the outcome; empty if it did not come in time or the caller was
 	 * interrupted, whose interrupt status is then kept
 	 */

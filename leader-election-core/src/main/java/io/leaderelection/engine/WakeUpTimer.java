@@ -1,7 +1,5 @@
 package io.leaderelection.engine;
 
-import java.util.function.Consumer;
-
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,56 +11,49 @@ final class WakeUpTimer {
 
 	private final Timers timers;
 
-	private final Consumer<Runnable> engine;
+	private final EngineLock lock;
 
-	private @Nullable Setting present;
+	private Timers.@Nullable Timer timer;
 
-	/**
-	 * A timer that is not set.
-	 * @param timers runs the timer
-	 * @param engine woken up under its lock when it fires
-	 */
-	WakeUpTimer(Timers timers, Consumer<Runnable> engine) {
+	private long due = NEVER;
+
+	private long settings;
+
+	WakeUpTimer(Timers timers, EngineLock lock) {
 		this.timers = timers;
-		this.engine = engine;
+		this.lock = lock;
 	}
 
 	void setTo(long due, long now) {
-		if (due == ((this.present != null) ? this.present.due : NEVER)) {
+		if (due == this.due) {
 			return;
 		}
-		if (this.present != null) {
-			this.present.timer.cancel();
-			this.present = null;
+		if (this.timer != null) {
+			this.timer.cancel();
 		}
+		clear();
 		if (due != NEVER) {
-			this.present = new Setting(due, now);
+			long setting = ++this.settings;
+			this.timer = this.timers.schedule(Math.max(0, due - now), () -> fire(setting));
+			this.due = due;
 		}
 	}
 
 	/**
-	 * When to fire. One that fires though it was cancelled, since its thread had waited
-	 * for the lock, leaves its successor alone.
+	 * A timer that fires though it was cancelled, since its thread had waited for the
+	 * lock, leaves its successor alone.
 	 */
-	private final class Setting {
+	private void fire(long setting) {
+		this.lock.enter(() -> {
+			if (setting == this.settings) {
+				clear();
+			}
+		});
+	}
 
-		private final long due;
-
-		private final Timers.Timer timer;
-
-		private Setting(long due, long now) {
-			this.due = due;
-			this.timer = WakeUpTimer.this.timers.schedule(Math.max(0, due - now), this::fire);
-		}
-
-		private void fire() {
-			WakeUpTimer.this.engine.accept(() -> {
-				if (WakeUpTimer.this.present == this) {
-					WakeUpTimer.this.present = null;
-				}
-			});
-		}
-
+	private void clear() {
+		this.timer = null;
+		this.due = NEVER;
 	}
 
 }

@@ -19,6 +19,7 @@ import io.leaderelection.NotLeaderException;
 import io.leaderelection.Recorder;
 import io.leaderelection.Transition;
 import io.leaderelection.TroubledStore;
+import io.leaderelection.Unfitness;
 import io.leaderelection.engine.ManualNode.ManualTimer;
 import io.leaderelection.engine.StoreAccess.Operation;
 import io.leaderelection.store.memory.InMemoryLeaseStore;
@@ -51,8 +52,9 @@ class ElectionEngineTests {
 	void whoLeadsIsAnsweredWhileTheEngineIsBusy() {
 		lead();
 		Gate gate = new Gate();
-		CompletableFuture<Void> busy = CompletableFuture.runAsync(() -> this.node.engine().enter(gate::pass),
-				Threads.EACH);
+		this.clock.beforeNextReading(gate::pass);
+		CompletableFuture<Void> busy = CompletableFuture
+			.runAsync(() -> this.node.engine().declareFit(Unfitness.NOT_READY), Threads.EACH);
 		gate.awaitArrival();
 		CompletableFuture<Leadership> asked = CompletableFuture.supplyAsync(() -> {
 			assertThat(this.elector.isLeader()).isTrue();

@@ -11,6 +11,7 @@ import io.leaderelection.LeadershipEvent.LeaderChanged;
 import io.leaderelection.LossReason;
 import io.leaderelection.Recorder;
 import io.leaderelection.Transition;
+import io.leaderelection.TroubledStore;
 import io.leaderelection.store.LeaseStoreException;
 import io.leaderelection.store.memory.InMemoryLeaseStore;
 import org.junit.jupiter.api.Test;
@@ -34,7 +35,9 @@ class StatusTests {
 
 	private final DefaultLeaderElector elector = this.node.engine().elector("reports", ManualNode.SETTINGS);
 
-	private final ManualNode other = new ManualNode("b", this.clock, this.store);
+	private final TroubledStore hinting = new TroubledStore(this.store);
+
+	private final ManualNode other = new ManualNode("b", this.clock, this.hinting);
 
 	private final DefaultLeaderElector follower = this.other.engine().elector("reports", ManualNode.SETTINGS);
 
@@ -76,17 +79,18 @@ class StatusTests {
 	@Test
 	void theLastTransitionsAreKeptAndNotMore() {
 		lead();
-		for (int i = 0; i < History.LENGTH; i++) {
+		for (int i = 0; i < Transitions.LENGTH; i++) {
 			this.elector.pause();
 			this.node.settle();
 			this.elector.resume();
 			this.node.settle();
 		}
 		List<Transition> transitions = this.elector.status().transitions();
-		assertThat(transitions).hasSize(History.LENGTH);
+		assertThat(transitions).hasSize(Transitions.LENGTH);
 		assertThat(transitions.get(0).reason()).contains(LossReason.PAUSED);
-		assertThat(transitions.get(History.LENGTH - 1).token()).isEqualTo(this.elector.fencingToken().orElseThrow());
-		assertThat(this.elector.status().lastTransition()).contains(transitions.get(History.LENGTH - 1));
+		assertThat(transitions.get(Transitions.LENGTH - 1).token())
+			.isEqualTo(this.elector.fencingToken().orElseThrow());
+		assertThat(this.elector.status().lastTransition()).contains(transitions.get(Transitions.LENGTH - 1));
 	}
 
 	@Test
@@ -116,7 +120,7 @@ class StatusTests {
 		Instant renewed = renewAndCrash();
 		Duration untilExpiry = Duration.between(wallTime(), renewed).plus(LEASE);
 		this.other.pass(untilExpiry.minusMillis(5), this.other::settle);
-		this.other.engine().watch().wakeUp("reports");
+		this.hinting.wakeUp("reports");
 		this.other.call().fail(new LeaseStoreException("refused"));
 		this.other.pass(LEASE, this.other::settle);
 		assertThat(lastChange().leader().nodeId()).isEqualTo("b");
@@ -140,7 +144,7 @@ class StatusTests {
 	void afterAHandOverWithoutAHintTheVacancyBeginsWithTheLastRefusal() {
 		lead();
 		follow();
-		this.other.engine().watch().end((watch) -> watch.close());
+		this.hinting.loseHints();
 		this.clock.advance(Duration.ofMillis(300));
 		this.elector.stepDown();
 		this.node.settle();
