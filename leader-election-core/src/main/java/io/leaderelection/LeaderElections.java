@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
-import io.leaderelection.engine.DefaultLeaderElections;
+import io.leaderelection.engine.runtime.DefaultLeaderElections;
 import io.leaderelection.store.LeaseStore;
 import org.jspecify.annotations.Nullable;
 

@@ -10,7 +10,7 @@ import java.util.concurrent.TimeoutException;
 /**
  * Waits for an outcome on behalf of a blocking caller.
  */
-final class Waiting {
+public final class Waiting {
 
 	private Waiting() {
 	}
@@ -22,7 +22,7 @@ final class Waiting {
 	 * @return the outcome; empty if it did not come in time or the caller was
 	 * interrupted, whose interrupt status is then kept
 	 */
-	static <T> Optional<T> atMost(Duration timeout, CompletableFuture<T> outcome) {
+	public static <T> Optional<T> atMost(Duration timeout, CompletableFuture<T> outcome) {
 		try {
 			return Optional.ofNullable(outcome.get(timeout.toNanos(), TimeUnit.NANOSECONDS));
 		}

@@ -6,8 +6,8 @@
  * through {@link io.leaderelection.engine.NodeClock},
  * {@link io.leaderelection.engine.Timers}, {@link io.leaderelection.engine.StoreAccess}
  * and {@link io.leaderelection.engine.Callbacks}, so that a simulator can own all of it.
- * {@link io.leaderelection.engine.DefaultLeaderElections} supplies the real ones.
- * Applications use {@link io.leaderelection.LeaderElections} instead.
+ * The package {@code engine.runtime} supplies the real ones. Applications use
+ * {@link io.leaderelection.LeaderElections} instead.
  */
 @NullMarked
 package io.leaderelection.engine;

@@ -84,6 +84,16 @@ class WhoMayKnowWhomTests {
 	}
 
 	@Test
+	void theEngineDoesNotKnowItsRuntime() {
+		noClasses().that()
+			.resideInAPackage("io.leaderelection.engine")
+			.should()
+			.dependOnClassesThat()
+			.resideInAPackage("io.leaderelection.engine.runtime..")
+			.check(CORE);
+	}
+
+	@Test
 	void everyPackageIsNullMarked() {
 		List<String> unmarked = CORE.stream()
 			.map(JavaClass::getPackage)
@@ -110,7 +120,7 @@ class WhoMayKnowWhomTests {
 	@Test
 	void onlySystemClockReadsTheWallClock() {
 		noClasses().that()
-			.doNotHaveFullyQualifiedName("io.leaderelection.engine.SystemClock")
+			.doNotHaveFullyQualifiedName("io.leaderelection.engine.runtime.SystemClock")
 			.should()
 			.accessTargetWhere(isMethod(System.class, "currentTimeMillis"))
 			.check(CORE);

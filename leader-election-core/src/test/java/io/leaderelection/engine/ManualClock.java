@@ -5,7 +5,7 @@ import java.time.Duration;
 /**
  * Two clocks that a test sets.
  */
-final class ManualClock implements NodeClock {
+public final class ManualClock implements NodeClock {
 
 	private volatile long nanos;
 
@@ -14,7 +14,7 @@ final class ManualClock implements NodeClock {
 
 	private volatile long wallMillis = 1_750_000_000_000L;
 
-	void setNanos(long nanos) {
+	public void setNanos(long nanos) {
 		this.nanos = nanos;
 	}
 

@@ -1,4 +1,7 @@
-package io.leaderelection.engine;
+package io.leaderelection.engine.runtime;
+
+import io.leaderelection.engine.NodeClock;
+import io.leaderelection.engine.StoreAccess;
 
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadFactory;

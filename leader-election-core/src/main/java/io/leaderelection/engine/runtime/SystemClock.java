@@ -1,9 +1,11 @@
-package io.leaderelection.engine;
+package io.leaderelection.engine.runtime;
+
+import io.leaderelection.engine.NodeClock;
 
 /**
  * The clocks of this machine.
  */
-public final class SystemClock implements NodeClock {
+final class SystemClock implements NodeClock {
 
 	private final long start = System.nanoTime();
 

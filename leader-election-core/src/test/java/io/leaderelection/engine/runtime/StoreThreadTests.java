@@ -1,4 +1,7 @@
-package io.leaderelection.engine;
+package io.leaderelection.engine.runtime;
+
+import io.leaderelection.engine.ManualClock;
+import io.leaderelection.engine.StoreAccess;
 
 import java.lang.ref.WeakReference;
 import java.time.Duration;

@@ -1,4 +1,11 @@
-package io.leaderelection.engine;
+package io.leaderelection.engine.runtime;
+
+import io.leaderelection.engine.Callbacks;
+import io.leaderelection.engine.ElectionEngine;
+import io.leaderelection.engine.EngineLog;
+import io.leaderelection.engine.NodeClock;
+import io.leaderelection.engine.Timers;
+import io.leaderelection.engine.Waiting;
 
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;

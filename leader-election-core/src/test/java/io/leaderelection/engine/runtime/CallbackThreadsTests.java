@@ -1,4 +1,7 @@
-package io.leaderelection.engine;
+package io.leaderelection.engine.runtime;
+
+import io.leaderelection.engine.Callbacks;
+import io.leaderelection.engine.Timers;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
