@@ -5,11 +5,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-import io.leaderelection.ElectionState;
-import io.leaderelection.ElectionStatus;
 import io.leaderelection.FencingToken;
 import io.leaderelection.LeadershipEvent.Gained;
-import io.leaderelection.LeadershipEvent.LeaderChanged;
 import io.leaderelection.LeadershipEvent.Lost;
 import io.leaderelection.LossReason;
 import io.leaderelection.Unfitness;
@@ -24,7 +21,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Knows the truth, and checks the promises against it: P1 and P2 after every event, the
- * others when something happens that could break them. P7 is checked by the listeners.
+ * others when something happens that could break them. P7 is checked by the listeners,
+ * and what nodes say of themselves by {@link StatusReferee}.
  */
 final class Referee {
 
@@ -36,13 +34,13 @@ final class Referee {
 
 	private final World world;
 
-	private final Weather weather;
-
 	private final SimulatedStore server;
 
 	private final List<String> names;
 
 	private final Leases leases;
+
+	private final StatusReferee status;
 
 	private final Map<Long, Grant>[] grants;
 
@@ -69,17 +67,15 @@ final class Referee {
 
 	private int gains;
 
-	private int vacancies;
-
 	private int losses;
 
 	@SuppressWarnings({ "unchecked", "rawtypes" })
 	Referee(World world, Weather weather, SimulatedStore server, List<String> names, Leases leases) {
 		this.world = world;
-		this.weather = weather;
 		this.server = server;
 		this.names = names;
 		this.leases = leases;
+		this.status = new StatusReferee(this, world, weather, server, names, leases);
 		this.grants = new Map[names.size()];
 		for (int i = 0; i < names.size(); i++) {
 			this.grants[i] = new HashMap<>();
@@ -113,8 +109,9 @@ final class Referee {
 		return this.losses;
 	}
 
-	int vacancies() {
-		return this.vacancies;
+	/** Checks what nodes say of themselves. */
+	StatusReferee status() {
+		return this.status;
 	}
 
 	/** When a record last came into being. */
@@ -172,7 +169,12 @@ final class Referee {
 		}
 	}
 
-	private Grant grantOf(SimulatedProcess process, int index) {
+	Grant grant(int index, FencingToken token) {
+		return this.grants[index].get(token.value());
+	}
+
+	/** The grant that a process leads with. */
+	Grant grantOf(SimulatedProcess process, int index) {
 		DefaultLeaderElector election = process.election(index);
 		long token = election.fencingToken().orElseThrow().value();
 		Grant grant = this.grants[index].get(token);
@@ -356,58 +358,6 @@ final class Referee {
 		grant.gainedAt = this.world.now();
 		grant.ledBefore = this.lastLed[index];
 		grant.seen = process.node().lastTrouble() < grant.signBefore - this.leases.of(index);
-	}
-
-	/**
-	 * A new leader does not make the time without a leader look shorter than it was, nor
-	 * longer than since the last sign of life of its predecessor. Clocks differ, and a
-	 * candidate looks a little after the end of a lease. A request that overtakes the
-	 * hint of a release finds the lease free, and proves only that it was held within the
-	 * last lease.
-	 */
-	void vacancyTold(SimulatedProcess process, LeaderChanged event) {
-		// without a clock of the store, a follower knows only when it saw the last sign
-		if (event.vacancy().isEmpty() || this.server.recordServer() != null) {
-			return;
-		}
-		int index = this.names.indexOf(event.election());
-		long lease = this.leases.of(index);
-		Grant grant = this.grants[index].get(event.leader().token().value());
-		if (!process.ledWith(event.leader().token())) {
-			throw this.world.violation("P9",
-					"%s tells how long %s took to take over".formatted(process.name(), event.leader()));
-		}
-		long claimed = event.vacancy().get().toNanos();
-		long begun = grant.gainedAt - process.node().clock().inWorldTime(claimed);
-		long tolerance = 10 * World.MILLI + lease / 40;
-		boolean tooShort = begun > Math.max(grant.signBefore, grant.ledBefore) + tolerance;
-		long most = grant.afterRelease ? lease + tolerance : tolerance;
-		boolean tooLong = begun < grant.signBefore - most && !this.weather.isStormy()
-				&& grant.signBefore > this.weather.calmSince() + 3 * lease;
-		if (grant.seen && (tooShort || tooLong)) {
-			throw this.world.violation("P9",
-					"%s took %s over after a vacancy of %d ms, but the last sign of its predecessor was %d ms before"
-						.formatted(process.name(), event.leader().token(), claimed / World.MILLI,
-								(grant.gainedAt - grant.signBefore) / World.MILLI));
-		}
-		this.vacancies += grant.seen ? 1 : 0;
-	}
-
-	/** What a node says of itself is true. */
-	void checkStatus(SimulatedProcess process, int index) {
-		ElectionStatus status = process.election(index).status();
-		boolean leads = status.state() == ElectionState.LEADER;
-		if (status.leaderSince().isPresent() != leads) {
-			throw this.world.violation("P9", "%s is %s of '%s' and says that the leadership began at %s"
-				.formatted(process.name(), status.state(), status.election(), status.leaderSince()));
-		}
-		if (leads) {
-			long remaining = process.node().clock().inWorldTime(status.remainingValidity().toNanos());
-			if (this.world.now() + remaining > grantOf(process, index).ends) {
-				throw this.world.violation("P2", "%s says that it leads '%s' for longer than its lease"
-					.formatted(process.name(), status.election()));
-			}
-		}
 	}
 
 	/** A node loses leadership for a reason, or P6 is broken. */

@@ -91,7 +91,7 @@ final class SimulatedProcess {
 			this.probes[i] = new Probe[1 + world.random().nextInt(2)];
 			for (int j = 0; j < this.probes[i].length; j++) {
 				this.probes[i][j] = new Probe(world, "listener %d of %s".formatted(j, this.owner),
-						(event) -> referee.vacancyTold(this, event));
+						(event) -> referee.status().vacancyTold(this, event));
 				this.elections[i].addListener(this.probes[i][j]);
 			}
 		}
@@ -243,7 +243,7 @@ final class SimulatedProcess {
 	}
 
 	private void work(int index) {
-		this.referee.checkStatus(this, index);
+		this.referee.status().checkStatus(this, index);
 		Leadership leadership = this.elections[index].leadership().orElse(null);
 		if (leadership != null && leadership.enter()) {
 			write(index, leadership.token());

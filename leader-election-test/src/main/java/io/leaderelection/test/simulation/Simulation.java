@@ -144,7 +144,7 @@ public final class Simulation {
 		stopAll();
 		return new Outcome(seed, this.world.happened(), this.faults.injected(), this.referee.gains(), this.handovers,
 				Duration.ofNanos(this.longestHandover), Duration.ofNanos(this.longestTakeover),
-				this.referee.vacancies());
+				this.referee.status().vacancies());
 	}
 
 	private void pass(long time) {
