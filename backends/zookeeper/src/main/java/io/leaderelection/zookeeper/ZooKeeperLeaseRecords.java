@@ -49,6 +49,9 @@ final class ZooKeeperLeaseRecords implements HeartbeatRecords {
 
 	static final LeaseRecordFormat FORMAT = new LeaseRecordFormat("leader-election", ' ', Paths::encode, Paths::decode);
 
+	/** A node without data, as people and earlier versions create them. */
+	private static final LeaseRecord NEVER_HELD = new LeaseRecord(0, Duration.ofMillis(1), null, null, null);
+
 	private static final int ELECTIONS_PER_REQUEST = 100;
 
 	/** Well below the megabyte at which a server closes the connection. */
@@ -146,8 +149,11 @@ final class ZooKeeperLeaseRecords implements HeartbeatRecords {
 	}
 
 	private RecordSnapshot record(String election, Version version, byte @Nullable [] data) {
+		if (data == null || data.length == 0) {
+			return new Present(NEVER_HELD, version);
+		}
 		try {
-			LeaseRecord record = FORMAT.read((data != null) ? data : new byte[0]);
+			LeaseRecord record = FORMAT.read(data);
 			if (record.holder() != null && !Paths.isHeartbeat(record.heartbeat())) {
 				throw new IllegalArgumentException("A holder has a heartbeat");
 			}

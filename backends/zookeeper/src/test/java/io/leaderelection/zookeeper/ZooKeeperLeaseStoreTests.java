@@ -257,6 +257,16 @@ class ZooKeeperLeaseStoreTests {
 	}
 
 	@Test
+	void aNodeWithoutDataIsAnElectionThatNobodyHasWon() throws Exception {
+		admin.create().creatingParentsIfNeeded().forPath(this.paths.record("reports"), new byte[0]);
+		ZooKeeperLeaseStore store = store();
+		assertThat(store.read("reports").flatMap(LeaseView::holder)).isEmpty();
+		Lease lease = win(store, owner("a"), "reports", LONG);
+		assertThat(record("reports").isHeldWith(lease)).isTrue();
+		assertThat(renew(store, lease)).isInstanceOf(Renewed.class);
+	}
+
+	@Test
 	void aHeartbeatWithANameThatNoStoreChoosesConcernsOneElectionOnly() throws Exception {
 		ZooKeeperLeaseStore store = store();
 		Owner owner = owner("a");
