@@ -240,7 +240,7 @@ class ElectorBeansTests {
 			.run((context) -> assertThat(context).hasFailed()
 				.getFailure()
 				.hasStackTraceContaining("The settings of the election 'reports' cannot work: "
-						+ "renewInterval (PT1M) must be shorter than leaseDuration (PT5S)")
+						+ "renewInterval (1m) must be shorter than leaseDuration (5s)")
 				.hasStackTraceContaining(BadCustomizer.class.getName()));
 	}
 
