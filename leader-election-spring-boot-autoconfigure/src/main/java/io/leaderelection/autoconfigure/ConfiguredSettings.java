@@ -70,7 +70,12 @@ final class ConfiguredSettings {
 			if (this.customizers.isEmpty()) {
 				throw ex;
 			}
-			throw new CustomizedSettingsException(election, this.customizers, ex);
+			throw new ConfigurationProblemException(
+					"The settings of the election '%s' cannot work: %s. The properties alone could, but were changed by %s."
+						.formatted(election, ex.getMessage(),
+								this.customizers.stream().map((it) -> it.getClass().getName()).toList()),
+					"Correct the ElectionSettingsCustomizer. What it does not set follows from the lease duration.",
+					ex);
 		}
 	}
 

@@ -64,7 +64,7 @@ final class PropertiesAheadOfTime {
 	 * Called by what is generated, before anything else is done.
 	 * @param environment where the application runs
 	 * @param decided names and values, in turn, as they were when it was processed
-	 * @throws ChangedPropertyException if one of them is another one now
+	 * @throws ConfigurationProblemException if one of them is another one now
 	 */
 	static void require(Environment environment, String... decided) {
 		for (int i = 0; i < decided.length; i += 2) {
@@ -72,9 +72,20 @@ final class PropertiesAheadOfTime {
 			String now = name.equals(BackendChoice.PROPERTY) ? backendNow(environment, decided[i + 1])
 					: String.valueOf(environment.getProperty(name, Boolean.class, SWITCHES.getOrDefault(name, false)));
 			if (!decided[i + 1].equals(now)) {
-				throw new ChangedPropertyException(name, decided[i + 1], now);
+				throw changed(name, decided[i + 1], now);
 			}
 		}
+	}
+
+	private static ConfigurationProblemException changed(String property, String before, @Nullable String now) {
+		return new ConfigurationProblemException(
+				("%s is %s, but was '%s' when the application was processed ahead of time, which cannot be changed any "
+						+ "more.")
+					.formatted(property, (now != null) ? "'" + now + "'" : "not set", before),
+				("Set %1$s=%2$s, or build the application again with %3$s. Or run it without "
+						+ "-Dspring.aot.enabled=true.")
+					.formatted(property, before, (now != null) ? property + "=" + now
+							: "the %s that it is to run with".formatted(property)));
 	}
 
 	/** One that was guessed may be guessed again; that of one process never is. */

@@ -9,7 +9,7 @@ import java.util.stream.Collectors;
  * There is no store for the leases: no backend is available, or several are, or the
  * configured one is not.
  */
-class UndecidedBackendException extends RuntimeException {
+class UndecidedBackendException extends ConfigurationProblemException {
 
 	private static final long serialVersionUID = 1L;
 
@@ -18,11 +18,8 @@ class UndecidedBackendException extends RuntimeException {
 	 */
 	private static final Set<String> MODULES = Set.of("dynamodb", "etcd", "jdbc", "kubernetes", "redis", "zookeeper");
 
-	private final String action;
-
 	private UndecidedBackendException(String description, String action) {
-		super(description);
-		this.action = action;
+		super(description, action);
 	}
 
 	static UndecidedBackendException of(BackendChoice choice) {
@@ -104,10 +101,6 @@ class UndecidedBackendException extends RuntimeException {
 		return availabilities.stream()
 			.map((availability) -> "\t- %s: %s".formatted(availability.backend(), availability.remedy()))
 			.collect(Collectors.joining(System.lineSeparator()));
-	}
-
-	String getAction() {
-		return this.action;
 	}
 
 }

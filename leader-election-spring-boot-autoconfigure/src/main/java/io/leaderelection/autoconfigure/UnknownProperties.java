@@ -19,6 +19,7 @@ import org.springframework.boot.context.properties.source.ConfigurationPropertyS
 import org.springframework.boot.context.properties.source.IterableConfigurationPropertySource;
 import org.springframework.boot.context.properties.source.UnboundElementsSourceFilter;
 import org.springframework.boot.json.JsonParserFactory;
+import org.springframework.boot.origin.Origin;
 import org.springframework.core.env.Environment;
 import org.springframework.core.io.UrlResource;
 
@@ -75,7 +76,7 @@ final class UnknownProperties {
 	/**
 	 * Looks at the properties of an application.
 	 * @param environment where they are
-	 * @throws UnknownPropertyException if there is one that does not exist
+	 * @throws ConfigurationProblemException if there is one that does not exist
 	 */
 	static void refuse(Environment environment) {
 		UnknownProperties properties = new UnknownProperties();
@@ -96,12 +97,21 @@ final class UnknownProperties {
 			if (PREFIX.isAncestorOf(name) && !isKnown(name) && !isForeign(name)) {
 				ConfigurationProperty property = source.getConfigurationProperty(name);
 				if (property != null && !isEmptyGroup(property)) {
-					ConfigurationPropertyName group = groupOf(name);
-					throw new UnknownPropertyException(name.toString(), property.getOrigin(), group.toString(),
-							membersOf(group));
+					throw unknown(property);
 				}
 			}
 		}
+	}
+
+	/** Without the value, which may be a password under a misspelt name. */
+	private ConfigurationProblemException unknown(ConfigurationProperty property) {
+		ConfigurationPropertyName group = groupOf(property.getName());
+		Origin origin = property.getOrigin();
+		return new ConfigurationProblemException(
+				"%s is set%s, but there is no such property.".formatted(property.getName(),
+						(origin != null) ? " (%s)".formatted(origin) : ""),
+				"Correct its name, or remove it. Below %s there are: %s.".formatted(group,
+						String.join(", ", membersOf(group))));
 	}
 
 	private boolean isKnown(ConfigurationPropertyName name) {

@@ -51,7 +51,7 @@ class PropertiesAheadOfTimeTests {
 	}
 
 	private void assertRefused(String message, String... decided) {
-		assertThatExceptionOfType(ChangedPropertyException.class)
+		assertThatExceptionOfType(ConfigurationProblemException.class)
 			.isThrownBy(() -> PropertiesAheadOfTime.require(this.environment, decided))
 			.withMessageContaining(message)
 			.satisfies((ex) -> assertThat(ex.getAction()).contains(decided[0], "build the application again"));

@@ -6,12 +6,12 @@ import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 
 /**
- * Explains an {@link UndecidedBackendException}.
+ * Explains a {@link ConfigurationProblemException}.
  */
-class UndecidedBackendFailureAnalyzer extends AbstractFailureAnalyzer<UndecidedBackendException> {
+class ConfigurationProblemFailureAnalyzer extends AbstractFailureAnalyzer<ConfigurationProblemException> {
 
 	@Override
-	protected FailureAnalysis analyze(Throwable rootFailure, UndecidedBackendException cause) {
+	protected FailureAnalysis analyze(Throwable rootFailure, ConfigurationProblemException cause) {
 		return new FailureAnalysis(Objects.requireNonNull(cause.getMessage()), cause.getAction(), cause);
 	}
 
