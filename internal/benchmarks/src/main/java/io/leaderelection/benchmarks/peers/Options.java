@@ -25,7 +25,7 @@ record Options(List<ExperimentKind> experiments, List<Contestant> contestants, D
 		int mostElections, boolean resume, Path docs, Path logs) {
 
 	static final String USAGE = """
-			java -jar benchmarks/target/benchmarks.jar peers [OPTION...]
+			java -jar internal/benchmarks/target/benchmarks.jar peers [OPTION...]
 
 			  --only A,B          these experiments, 'none' to write the page anew and nothing else
 			                      (%s)
