@@ -71,6 +71,16 @@ public interface LeaderElections extends AutoCloseable {
 	Registration forEachElector(Consumer<LeaderElector> action);
 
 	/**
+	 * Runs the action whenever work begins under a leadership of this node, on the thread
+	 * that does the work and before it: guarded calls,
+	 * {@link LeaderElector#executeAsLeader}, and {@link LeaderElector#begin}. What it
+	 * throws prevents the work.
+	 * @param action what to run
+	 * @return closed to end it
+	 */
+	Registration onWork(Consumer<Leadership> action);
+
+	/**
 	 * Runs the action after every call to the store that this node makes from now on,
 	 * except those that begin or end a watch. On a thread that renewals do not need, in
 	 * order.

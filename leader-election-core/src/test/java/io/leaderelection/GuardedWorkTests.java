@@ -2,6 +2,8 @@ package io.leaderelection;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
+import java.util.ArrayList;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 
@@ -209,6 +211,23 @@ class GuardedWorkTests {
 			.havingRootCause()
 			.isInstanceOf(LeadershipLostException.class);
 		assertThat(b.isLeader()).isTrue();
+	}
+
+	@Test
+	void whatIsCalledWhenWorkBeginsCanPreventIt() throws Exception {
+		LeaderElections node = this.nodes.start("a", LONG);
+		LeaderElector a = leading(node.elector("reports"));
+		List<FencingToken> begun = new ArrayList<>();
+		Registration registration = node.onWork((leadership) -> {
+			begun.add(leadership.token());
+			throw new IllegalStateException("no fence");
+		});
+		assertThatIllegalStateException().isThrownBy(() -> a.executeAsLeader(() -> "done")).withMessage("no fence");
+		assertThat(begun).containsExactly(a.fencingToken().orElseThrow());
+		assertThat(a.status().inFlight()).isZero();
+		assertThat(CurrentLeadership.get()).isNull();
+		registration.close();
+		assertThat(a.executeAsLeader(() -> "done")).isEqualTo("done");
 	}
 
 	@Test

@@ -16,6 +16,7 @@ import java.util.random.RandomGenerator;
 
 import io.leaderelection.ElectionSettings;
 import io.leaderelection.Names;
+import io.leaderelection.Leadership;
 import io.leaderelection.Registration;
 import io.leaderelection.StoreCall;
 import io.leaderelection.Unfitness;
@@ -168,6 +169,17 @@ public final class ElectionEngine {
 			closed.set(true);
 			this.lock.read(() -> this.storeCallListeners.remove(listener));
 		};
+	}
+
+	/**
+	 * Runs the action whenever work begins under a leadership of this node.
+	 * @param action what to run, on the thread that works
+	 * @return closed to end it
+	 */
+	public Registration onWork(Consumer<Leadership> action) {
+		Consumer<Leadership> own = action::accept;
+		this.node.workListeners().add(own);
+		return () -> this.node.workListeners().remove(own);
 	}
 
 	/**

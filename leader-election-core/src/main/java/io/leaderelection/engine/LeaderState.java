@@ -116,7 +116,7 @@ final class LeaderState {
 			return;
 		}
 		FencingToken token = new FencingToken(lease.election(), lease.token());
-		Term gained = new Term(this, this.node.clock(), this.callbacks, token, validity);
+		Term gained = new Term(this, this.node, this.callbacks, token, validity);
 		this.candidate.leadershipBegan(token.value());
 		this.recordVanished = false;
 		this.reportedByFence = null;

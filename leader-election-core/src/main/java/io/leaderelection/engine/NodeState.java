@@ -2,9 +2,13 @@ package io.leaderelection.engine;
 
 import java.time.Instant;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
+import io.leaderelection.Leadership;
 import io.leaderelection.Unfitness;
 import io.leaderelection.store.Owner;
 
@@ -19,6 +23,8 @@ final class NodeState {
 	private final NodeClock clock;
 
 	private final EngineLog log;
+
+	private final List<Consumer<Leadership>> workListeners = new CopyOnWriteArrayList<>();
 
 	private final Set<Unfitness> unfit = EnumSet.noneOf(Unfitness.class);
 
@@ -62,6 +68,11 @@ final class NodeState {
 	/** For people; nothing is decided by it. */
 	Instant wallTime() {
 		return Instant.ofEpochMilli(this.clock.wallMillis());
+	}
+
+	/** Called when work begins, also without the engine's lock. */
+	List<Consumer<Leadership>> workListeners() {
+		return this.workListeners;
 	}
 
 	void started() {

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 
 import io.leaderelection.CurrentLeadership;
 import io.leaderelection.FencingToken;
@@ -23,6 +24,8 @@ final class Term implements Leadership {
 
 	private final NodeClock clock;
 
+	private final List<Consumer<Leadership>> workListeners;
+
 	private final FencingToken token;
 
 	private final AtomicInteger inFlight = new AtomicInteger();
@@ -35,9 +38,10 @@ final class Term implements Leadership {
 
 	private volatile boolean over;
 
-	Term(LeaderState leader, NodeClock clock, Callbacks callbacks, FencingToken token, Validity validity) {
+	Term(LeaderState leader, NodeState node, Callbacks callbacks, FencingToken token, Validity validity) {
 		this.leader = leader;
-		this.clock = clock;
+		this.clock = node.clock();
+		this.workListeners = node.workListeners();
 		this.endingActions = new StepDown.Actions(callbacks);
 		this.token = token;
 		this.validity = validity;
@@ -129,9 +133,22 @@ final class Term implements Leadership {
 	@Nullable Work begin(OnLoss onLoss, @Nullable Leadership outer) {
 		Objects.requireNonNull(onLoss, "onLoss");
 		if (enterAnew()) {
-			return this.inFlightCalls.begin(onLoss, outer, false);
+			return begun(this.inFlightCalls.begin(onLoss, outer, false));
 		}
-		return enterWithin(outer) ? this.inFlightCalls.begin(onLoss, outer, true) : null;
+		return enterWithin(outer) ? begun(this.inFlightCalls.begin(onLoss, outer, true)) : null;
+	}
+
+	private Work begun(Work work) {
+		try {
+			for (Consumer<Leadership> listener : this.workListeners) {
+				listener.accept(this);
+			}
+			return work;
+		}
+		catch (Throwable ex) {
+			work.end();
+			throw ex;
+		}
 	}
 
 	InFlightCalls inFlightCalls() {

@@ -8,6 +8,7 @@ import java.util.function.Consumer;
 import io.leaderelection.ElectionSettings;
 import io.leaderelection.LeaderElections;
 import io.leaderelection.LeaderElector;
+import io.leaderelection.Leadership;
 import io.leaderelection.Registration;
 import io.leaderelection.StoreCall;
 import io.leaderelection.Unfitness;
@@ -55,6 +56,11 @@ final class ConfiguredElections implements LeaderElections {
 	@Override
 	public Registration forEachElector(Consumer<LeaderElector> action) {
 		return this.elections.forEachElector(action);
+	}
+
+	@Override
+	public Registration onWork(Consumer<Leadership> action) {
+		return this.elections.onWork(action);
 	}
 
 	@Override

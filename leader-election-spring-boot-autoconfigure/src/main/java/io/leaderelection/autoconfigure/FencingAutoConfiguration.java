@@ -1,11 +1,7 @@
 package io.leaderelection.autoconfigure;
 
-import java.lang.reflect.Method;
-
 import io.leaderelection.LeaderElections;
-import io.leaderelection.Leadership;
-import io.leaderelection.annotation.GuardedCallListener;
-import io.leaderelection.annotation.LeaderOnlyMethods;
+import io.leaderelection.Registration;
 import io.leaderelection.fencing.FencingTokenService;
 import io.leaderelection.fencing.StaleTokens;
 import io.leaderelection.fencing.TransactionFence;
@@ -50,20 +46,13 @@ public final class FencingAutoConfiguration {
 	}
 
 	/**
-	 * Fences also the transactions in which a guarded method is called, and not only
+	 * Fences also the transactions in which work under a leadership begins, and not only
 	 * those that it begins.
 	 */
 	@Bean
-	@ConditionalOnBean(value = TransactionFence.class, name = LeaderOnlyMethods.BEAN_NAME)
-	GuardedCallListener leaderOnlyTransactionFencing(TransactionFence fence) {
-		return new GuardedCallListener() {
-
-			@Override
-			public void began(Leadership leadership, Method method) {
-				fence.join(leadership);
-			}
-
-		};
+	@ConditionalOnBean(TransactionFence.class)
+	Registration leaderElectionTransactionFencing(LeaderElections leaderElections, TransactionFence fence) {
+		return leaderElections.onWork(fence::join);
 	}
 
 }

@@ -53,7 +53,8 @@ final class PropertySettings {
 			.coldStartWait(first(own.getColdStartWait(), all.getColdStartWait()))
 			.transferGrace(part(own.getTransferGrace(), all.getTransferGrace(), ownLease))
 			.clockDrift(all.getClockDrift());
-		check(builder, (setting) -> property(setting, election, own));
+		check(builder, first(own.getLeaseDuration(), all.getLeaseDuration()),
+				(setting) -> property(setting, election, own));
 		return builder;
 	}
 
@@ -74,15 +75,15 @@ final class PropertySettings {
 	}
 
 	/** Names properties instead of settings. */
-	private static void check(ElectionSettings.Builder builder, UnaryOperator<String> property) {
+	private static void check(ElectionSettings.Builder builder, Duration lease, UnaryOperator<String> property) {
+		if (!lease.isZero() && !lease.isNegative() && lease.compareTo(SHORTEST_LEASE) < 0) {
+			throw new InvalidConfigurationPropertyValueException(property.apply("leaseDuration"),
+					lease.toMillis() + "ms",
+					"It must be at least %dms. A number without a unit is read as milliseconds: write 10s for ten seconds."
+						.formatted(SHORTEST_LEASE.toMillis()));
+		}
 		try {
-			ElectionSettings settings = builder.build();
-			if (settings.leaseDuration().compareTo(SHORTEST_LEASE) < 0) {
-				throw new InvalidConfigurationPropertyValueException(property.apply("leaseDuration"),
-						settings.leaseDuration().toMillis() + "ms",
-						"It must be at least %dms. A number without a unit is read as milliseconds: write 10s for ten seconds."
-							.formatted(SHORTEST_LEASE.toMillis()));
-			}
+			builder.build();
 		}
 		catch (InvalidSettingException ex) {
 			String reason = SETTING.matcher(String.valueOf(ex.getMessage()))

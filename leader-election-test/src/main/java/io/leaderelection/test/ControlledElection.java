@@ -3,9 +3,11 @@ package io.leaderelection.test;
 import java.util.SplittableRandom;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 
 import io.leaderelection.ElectionSettings;
 import io.leaderelection.FencingToken;
+import io.leaderelection.Leadership;
 import io.leaderelection.Unfitness;
 import io.leaderelection.engine.ElectionEngine;
 import io.leaderelection.engine.DefaultLeaderElector;
@@ -50,6 +52,10 @@ final class ControlledElection {
 	/** Fails if the settings are others than those of this election. */
 	DefaultLeaderElector elector(ElectionSettings settings) {
 		return this.engine.elector(this.name, settings);
+	}
+
+	void onWork(Consumer<Leadership> action) {
+		this.engine.onWork(action);
 	}
 
 	void start() {

@@ -9,11 +9,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 
 import io.leaderelection.ElectionSettings;
 import io.leaderelection.LeaderElections;
 import io.leaderelection.LeaderElector;
+import io.leaderelection.Leadership;
 import io.leaderelection.Registration;
 import io.leaderelection.Unfitness;
 
@@ -32,6 +34,8 @@ final class TestElections implements LeaderElections {
 	private final Map<String, ControlledElection> elections = new LinkedHashMap<>();
 
 	private final List<Consumer<LeaderElector>> newcomers = new ArrayList<>();
+
+	private final List<Consumer<Leadership>> workListeners = new CopyOnWriteArrayList<>();
 
 	private final Set<Unfitness> unfit = EnumSet.noneOf(Unfitness.class);
 
@@ -72,6 +76,7 @@ final class TestElections implements LeaderElections {
 			if (controlled == null) {
 				controlled = new ControlledElection(election, settings, this.store, this.activity);
 				this.elections.put(election, controlled);
+				controlled.onWork((leadership) -> this.workListeners.forEach((it) -> it.accept(leadership)));
 				this.unfit.forEach(controlled::declareUnfit);
 				if (this.running) {
 					controlled.start();
@@ -81,6 +86,12 @@ final class TestElections implements LeaderElections {
 		LeaderElector elector = controlled.elector(settings);
 		interested.forEach((action) -> action.accept(elector));
 		return elector;
+	}
+
+	@Override
+	public Registration onWork(Consumer<Leadership> action) {
+		this.workListeners.add(action);
+		return () -> this.workListeners.remove(action);
 	}
 
 	@Override

@@ -3,6 +3,7 @@ package io.leaderelection.autoconfigure;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.Callable;
 
 import javax.sql.DataSource;
 
@@ -182,6 +183,29 @@ class FencingAutoConfigurationTests {
 							.contains("leader-election.fencing.jdbc.enabled=false");
 					});
 		});
+	}
+
+	@Test
+	void aTransactionInWhichALeadersWorkBeginsIsFenced() {
+		this.database.run((context) -> {
+			LeaderElector elector = context.getBean(LeaderElector.class);
+			Awaitility.await().until(elector::isLeader);
+			TransactionTemplate transaction = context.getBean(TransactionTemplate.class);
+			long newer = elector.fencingToken().orElseThrow().value() + 1;
+			Runnable work = () -> transaction.executeWithoutResult((status) -> execute(elector, () -> null));
+			work.run();
+			context.getBean(JdbcFence.class).announce(new FencingToken("default", newer));
+			assertThatExceptionOfType(StaleLeaderException.class).isThrownBy(work::run);
+		});
+	}
+
+	private static void execute(LeaderElector elector, Callable<?> work) {
+		try {
+			elector.executeAsLeader(work);
+		}
+		catch (Exception ex) {
+			throw new IllegalStateException(ex);
+		}
 	}
 
 	@Test

@@ -4,7 +4,6 @@ import io.leaderelection.engine.Callbacks;
 import io.leaderelection.engine.ElectionEngine;
 import io.leaderelection.engine.EngineLog;
 import io.leaderelection.engine.NodeClock;
-import io.leaderelection.engine.Timers;
 import io.leaderelection.engine.Waiting;
 
 import java.lang.System.Logger;
@@ -20,9 +19,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
 import io.leaderelection.ElectionSettings;
 import io.leaderelection.LeaderElections;
+import io.leaderelection.Leadership;
 import io.leaderelection.LeaderElector;
 import io.leaderelection.Registration;
 import io.leaderelection.StoreCall;
@@ -42,17 +43,24 @@ public final class DefaultLeaderElections implements LeaderElections {
 
 	private final ElectionSettings settings;
 
+	private final ThreadTimers timers;
+
 	public DefaultLeaderElections(LeaseStore store, String nodeId, ElectionSettings settings, Logger logger) {
+		this(store, nodeId, settings, logger, (role) -> daemons(role, nodeId));
+	}
+
+	DefaultLeaderElections(LeaseStore store, String nodeId, ElectionSettings settings, Logger logger,
+			Function<String, ThreadFactory> threads) {
 		this.settings = settings;
 		NodeClock clock = new SystemClock();
-		Timers timers = new ThreadTimers(daemons("leader-election-timer", nodeId));
-		Callbacks callbacks = new CallbackThreads(daemons("leader-election-callback", nodeId), timers,
+		this.timers = new ThreadTimers(threads.apply("leader-election-timer"));
+		Callbacks callbacks = new CallbackThreads(threads.apply("leader-election-callback"), this.timers,
 				(failure) -> logger.log(Level.ERROR, () -> "A leadership listener of '%s' failed".formatted(nodeId),
 						failure));
 		EngineLog log = new SystemEngineLog(logger, nodeId, callbacks.queue());
-		StoreThread access = new StoreThread(store, clock, daemons("leader-election-store", nodeId));
-		this.engine = new ElectionEngine(() -> new Owner(nodeId, UUID.randomUUID().toString()), clock, timers, access,
-				callbacks, log, new SplittableRandom());
+		StoreThread access = new StoreThread(store, clock, threads.apply("leader-election-store"));
+		this.engine = new ElectionEngine(() -> new Owner(nodeId, UUID.randomUUID().toString()), clock, this.timers,
+				access, callbacks, log, new SplittableRandom());
 	}
 
 	/**
@@ -102,12 +110,18 @@ public final class DefaultLeaderElections implements LeaderElections {
 	}
 
 	@Override
+	public Registration onWork(Consumer<Leadership> action) {
+		return this.engine.onWork(action);
+	}
+
+	@Override
 	public Registration onStoreCall(Consumer<StoreCall> action) {
 		return this.engine.onStoreCall(action);
 	}
 
 	@Override
 	public void start() {
+		this.timers.startThread();
 		this.engine.start();
 	}
 

@@ -23,6 +23,15 @@ final class ThreadTimers implements Timers {
 		this.executor.allowCoreThreadTimeOut(true);
 	}
 
+	/**
+	 * Starts the thread. Called before the elections start: under the engine's lock,
+	 * nothing must throw because the process can start no thread. While the elections
+	 * run, a timer is always pending, so the thread stays.
+	 */
+	void startThread() {
+		this.executor.prestartCoreThread();
+	}
+
 	@Override
 	public Timer schedule(long delayNanos, Runnable task) {
 		Future<?> scheduled = this.executor.schedule(() -> run(task), delayNanos, TimeUnit.NANOSECONDS);
