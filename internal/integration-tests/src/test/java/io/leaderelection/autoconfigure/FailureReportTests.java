@@ -95,7 +95,8 @@ class FailureReportTests {
 				  backend: local
 				  lease-duration: 10
 				""");
-		assertThat(output).contains("APPLICATION FAILED TO START", "leader-election.lease-duration (10ms)",
+		assertThat(output).contains("APPLICATION FAILED TO START",
+				"Invalid value '10' for configuration property 'leader-election.lease-duration'",
 				"write 10s for ten seconds");
 	}
 

@@ -149,7 +149,7 @@ final class Commands {
 			.values()
 			.stream()
 			.anyMatch((service) -> service.get("profiles") instanceof List<?> profiles
-					&& profiles.contains(words.get(2))),
+					&& (words.get(2).equals("*") || profiles.contains(words.get(2)))),
 				"the profile " + words.get(2), problems);
 	}
 
