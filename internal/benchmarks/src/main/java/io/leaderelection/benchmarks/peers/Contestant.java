@@ -23,7 +23,7 @@ public enum Contestant {
 			"lease of the run, all else by default; Hikari's defaults", Family.OURS, Family.JDBC),
 
 	OURS_POSTGRESQL_SESSION("PostgreSQL session", "Ours", StoreKind.POSTGRESQL,
-			"`leader-election.jdbc.mode=session`, lease of the run, all else by default; Hikari's defaults",
+			"`leader-election.jdbc.mode=session` without a takeover delay, which leaves a window of milliseconds with two leaders; lease of the run, all else by default; Hikari's defaults",
 			Family.OURS, Family.JDBC),
 
 	OURS_ZOOKEEPER("ZooKeeper", "Ours", StoreKind.ZOOKEEPER, "lease of the run, all else by default", Family.OURS,
