@@ -1,7 +1,7 @@
 package io.leaderelection.autoconfigure;
 
-import io.leaderelection.web.RestClientTokenConfiguration;
-import io.leaderelection.web.WebClientTokenConfiguration;
+import io.leaderelection.web.client.RestClientTokenConfiguration;
+import io.leaderelection.web.client.WebClientTokenConfiguration;
 import reactor.core.publisher.Mono;
 
 import org.springframework.boot.autoconfigure.AutoConfiguration;

@@ -44,9 +44,11 @@ public final class LeaderElectionProblems {
 	/** 400: the token of the request belongs to another election. */
 	public static final URI OTHER_ELECTION = type("other-election");
 
-	static final String REFUSED_TOKEN = "refusedToken";
+	/** The member of a problem that is the refused token. */
+	public static final String REFUSED_TOKEN = "refusedToken";
 
-	static final String NEWEST_TOKEN = "newestToken";
+	/** The member of a problem that is the highest token. */
+	public static final String NEWEST_TOKEN = "newestToken";
 
 	private static final int DEEPEST_CAUSE = 16;
 

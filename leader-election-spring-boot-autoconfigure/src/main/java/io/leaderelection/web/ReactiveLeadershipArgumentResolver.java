@@ -2,9 +2,7 @@ package io.leaderelection.web;
 
 import io.leaderelection.CurrentLeadership;
 import io.leaderelection.Leadership;
-import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
-import reactor.util.context.ContextView;
 
 import org.springframework.core.MethodParameter;
 import org.springframework.web.reactive.BindingContext;
@@ -30,16 +28,9 @@ final class ReactiveLeadershipArgumentResolver implements HandlerMethodArgumentR
 	@Override
 	public Mono<Object> resolveArgument(MethodParameter parameter, BindingContext bindingContext,
 			ServerWebExchange exchange) {
-		return Mono.deferContextual((context) -> Mono.justOrEmpty(this.own.argument(parameter, leadership(context))));
-	}
-
-	/**
-	 * The leadership that a reactive chain works under: that of its context, which
-	 * follows it from thread to thread, before that of the thread.
-	 */
-	static @Nullable Leadership leadership(ContextView context) {
-		Leadership leadership = context.getOrDefault(Leadership.class, null);
-		return (leadership != null) ? leadership : CurrentLeadership.get();
+		// the context follows the reactive chain from thread to thread
+		return Mono.deferContextual((context) -> Mono.justOrEmpty(
+				this.own.argument(parameter, context.getOrDefault(Leadership.class, CurrentLeadership.get()))));
 	}
 
 }

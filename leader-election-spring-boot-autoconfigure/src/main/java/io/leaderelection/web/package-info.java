@@ -1,6 +1,6 @@
 /**
- * Leadership over HTTP: answers of a node that does not lead, tokens that callers send,
- * and tokens that this node's clients send.
+ * Leadership over HTTP: responses of a node that does not lead, and tokens that callers
+ * send.
  */
 @NullMarked
 package io.leaderelection.web;

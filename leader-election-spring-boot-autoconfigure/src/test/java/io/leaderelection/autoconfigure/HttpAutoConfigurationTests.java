@@ -6,7 +6,7 @@ import java.time.Duration;
 import io.leaderelection.fencing.Fence;
 import io.leaderelection.fencing.InMemoryFence;
 import io.leaderelection.web.CallerTokens;
-import io.leaderelection.web.HttpLeaderElectionProperties;
+import io.leaderelection.web.client.HttpLeaderElectionProperties;
 import io.leaderelection.web.LeaderElectionProblems;
 import io.leaderelection.web.RetryAfter;
 import org.junit.jupiter.api.Test;

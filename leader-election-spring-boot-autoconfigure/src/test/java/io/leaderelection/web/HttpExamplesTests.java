@@ -8,6 +8,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
+import io.leaderelection.web.client.SentTokensTests;
 import io.leaderelection.FencingToken;
 import io.leaderelection.LeaderElector;
 import io.leaderelection.StaleLeaderException;

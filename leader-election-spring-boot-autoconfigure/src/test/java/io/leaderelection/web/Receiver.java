@@ -18,13 +18,13 @@ import com.sun.net.httpserver.HttpServer;
  * A server that answers as told, and keeps what it was sent. It is one server under two
  * names, of which one is in the list of hosts.
  */
-final class Receiver implements AutoCloseable {
+public final class Receiver implements AutoCloseable {
 
 	/** The name in the list. */
-	static final String LISTED = "localhost";
+	public static final String LISTED = "localhost";
 
 	/** The name that is not in the list. */
-	static final String UNLISTED = "127.0.0.1";
+	public static final String UNLISTED = "127.0.0.1";
 
 	private final HttpServer server;
 
@@ -32,7 +32,7 @@ final class Receiver implements AutoCloseable {
 
 	private final List<Received> received = new CopyOnWriteArrayList<>();
 
-	Receiver() {
+	public Receiver() {
 		try {
 			this.server = HttpServer.create(new InetSocketAddress("127.0.0.1", 0), 0);
 		}
@@ -43,20 +43,20 @@ final class Receiver implements AutoCloseable {
 		this.server.start();
 	}
 
-	String uri(String host, String path) {
+	public String uri(String host, String path) {
 		return "http://%s:%d%s".formatted(host, this.server.getAddress().getPort(), path);
 	}
 
-	void reply(String path, int status, String contentType, String body) {
+	public void reply(String path, int status, String contentType, String body) {
 		this.replies.put(path, new Reply(status, "Content-Type", contentType, body));
 	}
 
-	void redirect(String path, int status, String location) {
+	public void redirect(String path, int status, String location) {
 		this.replies.put(path, new Reply(status, "Location", location, ""));
 	}
 
 	/** What was received since it was last asked. */
-	List<Received> received() {
+	public List<Received> received() {
 		List<Received> all = new ArrayList<>(this.received);
 		this.received.clear();
 		return all;
@@ -85,7 +85,7 @@ final class Receiver implements AutoCloseable {
 	/**
 	 * A request, as it came over the wire.
 	 */
-	record Received(String host, String path, List<String> tokens) {
+	public record Received(String host, String path, List<String> tokens) {
 
 	}
 

@@ -16,7 +16,7 @@ import org.springframework.web.reactive.function.client.WebClientResponseExcepti
 /**
  * The HTTP clients of Spring, as Spring Boot builds them.
  */
-enum Sender {
+public enum Sender {
 
 	REST_CLIENT((context, call) -> context.getBean(RestClient.Builder.class)
 		.build()
@@ -45,7 +45,7 @@ enum Sender {
 		this.exchange = exchange;
 	}
 
-	ResponseEntity<String> send(ApplicationContext context, HttpMethod method, String uri, String... headers) {
+	public ResponseEntity<String> send(ApplicationContext context, HttpMethod method, String uri, String... headers) {
 		HttpHeaders all = new HttpHeaders();
 		for (int i = 0; i < headers.length; i += 2) {
 			all.add(headers[i], headers[i + 1]);
@@ -53,12 +53,12 @@ enum Sender {
 		return this.exchange.apply(context, new Call(method, uri, all));
 	}
 
-	ResponseEntity<String> get(ApplicationContext context, String uri, String... headers) {
+	public ResponseEntity<String> get(ApplicationContext context, String uri, String... headers) {
 		return send(context, HttpMethod.GET, uri, headers);
 	}
 
 	/** Sends a request whose answer is an error, and says which. */
-	String failure(ApplicationContext context, String uri) {
+	public String failure(ApplicationContext context, String uri) {
 		try {
 			return "none: " + get(context, uri);
 		}

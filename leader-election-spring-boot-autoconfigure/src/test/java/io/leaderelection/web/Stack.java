@@ -22,7 +22,7 @@ import org.springframework.context.annotation.Configuration;
 /**
  * The two ways to serve HTTP with Spring.
  */
-enum Stack {
+public enum Stack {
 
 	/** Spring MVC on Tomcat. */
 	MVC(WebApplicationType.SERVLET, Mvc.class),
@@ -30,9 +30,9 @@ enum Stack {
 	/** Spring WebFlux on Netty. */
 	WEBFLUX(WebApplicationType.REACTIVE, WebFlux.class);
 
-	final WebApplicationType type;
+	public final WebApplicationType type;
 
-	final Class<?> configuration;
+	public final Class<?> configuration;
 
 	Stack(WebApplicationType type, Class<?> configuration) {
 		this.type = type;
@@ -44,7 +44,7 @@ enum Stack {
 			TomcatServletWebServerAutoConfiguration.class, DispatcherServletAutoConfiguration.class,
 			WebMvcAutoConfiguration.class, ErrorMvcAutoConfiguration.class,
 			HttpMessageConvertersAutoConfiguration.class, JacksonAutoConfiguration.class })
-	static class Mvc {
+	public static class Mvc {
 
 	}
 
@@ -53,7 +53,7 @@ enum Stack {
 			NettyReactiveWebServerAutoConfiguration.class, HttpHandlerAutoConfiguration.class,
 			WebFluxAutoConfiguration.class, ErrorWebFluxAutoConfiguration.class, CodecsAutoConfiguration.class,
 			JacksonAutoConfiguration.class })
-	static class WebFlux {
+	public static class WebFlux {
 
 	}
 

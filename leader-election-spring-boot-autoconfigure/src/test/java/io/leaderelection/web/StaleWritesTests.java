@@ -29,7 +29,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Writes over HTTP under tokens that are not the newest any more.
  */
-class StaleWritesTests {
+public class StaleWritesTests {
 
 	private static final int ATTEMPTS = 1_000;
 
@@ -141,7 +141,7 @@ class StaleWritesTests {
 	 * Leaves it to the parameter to refuse a stale token.
 	 */
 	@RestController
-	static class Door {
+	public static class Door {
 
 		private final List<Long> written = new ArrayList<>();
 

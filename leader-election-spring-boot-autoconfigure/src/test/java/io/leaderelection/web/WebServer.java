@@ -20,7 +20,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * A real web application on a free port, and what one can ask it.
  */
-final class WebServer implements AutoCloseable {
+public final class WebServer implements AutoCloseable {
 
 	private static final HttpClient CLIENT = HttpClient.newHttpClient();
 
@@ -30,7 +30,7 @@ final class WebServer implements AutoCloseable {
 		this.context = context;
 	}
 
-	static WebServer start(Stack stack, List<Class<?>> sources, String... properties) {
+	public static WebServer start(Stack stack, List<Class<?>> sources, String... properties) {
 		List<String> arguments = new ArrayList<>(
 				List.of("--server.port=0", "--spring.reactor.netty.shutdown-quiet-period=0s"));
 		for (String property : properties) {
@@ -43,23 +43,23 @@ final class WebServer implements AutoCloseable {
 			.run(arguments.toArray(String[]::new)));
 	}
 
-	<T> T bean(Class<T> type) {
+	public <T> T bean(Class<T> type) {
 		return this.context.getBean(type);
 	}
 
-	URI uri(String path) {
+	public URI uri(String path) {
 		return URI.create("http://localhost:%s%s".formatted(port(), path));
 	}
 
-	int port() {
+	public int port() {
 		return Integer.parseInt(this.context.getEnvironment().getRequiredProperty("local.server.port"));
 	}
 
-	Answer get(String path, String... headers) {
+	public Answer get(String path, String... headers) {
 		return send(HttpRequest.newBuilder(uri(path)).GET(), headers);
 	}
 
-	Answer post(String path, String... headers) {
+	public Answer post(String path, String... headers) {
 		return send(HttpRequest.newBuilder(uri(path)).POST(HttpRequest.BodyPublishers.noBody()), headers);
 	}
 
@@ -83,13 +83,13 @@ final class WebServer implements AutoCloseable {
 	/**
 	 * An answer as it came over the wire.
 	 */
-	record Answer(HttpResponse<String> response) {
+	public record Answer(HttpResponse<String> response) {
 
-		int status() {
+		public int status() {
 			return this.response.statusCode();
 		}
 
-		String body() {
+		public String body() {
 			return this.response.body();
 		}
 

@@ -1,4 +1,4 @@
-package io.leaderelection.web;
+package io.leaderelection.web.client;
 
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;

@@ -1,4 +1,4 @@
-package io.leaderelection.web;
+package io.leaderelection.web.client;
 
 import java.net.IDN;
 import java.net.URI;

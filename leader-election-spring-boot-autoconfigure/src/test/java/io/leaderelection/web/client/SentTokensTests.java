@@ -1,9 +1,15 @@
-package io.leaderelection.web;
+package io.leaderelection.web.client;
 
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
+import io.leaderelection.web.Receiver;
+import io.leaderelection.web.Sender;
+import io.leaderelection.web.Stack;
+import io.leaderelection.web.StaleWritesTests;
+import io.leaderelection.web.TokenHeader;
+import io.leaderelection.web.WebServer;
 import io.leaderelection.CurrentLeadership;
 import io.leaderelection.FencingToken;
 import io.leaderelection.LeaderElections;
@@ -51,7 +57,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  * The tokens that the HTTP clients of a leader send, and what comes back.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-class SentTokensTests {
+public class SentTokensTests {
 
 	private final Receiver receiver = new Receiver();
 
@@ -264,7 +270,7 @@ class SentTokensTests {
 			HttpClientAutoConfiguration.class, ImperativeHttpClientAutoConfiguration.class,
 			ReactiveHttpClientAutoConfiguration.class, RestClientAutoConfiguration.class,
 			RestTemplateAutoConfiguration.class, WebClientAutoConfiguration.class })
-	static class Application {
+	public static class Application {
 
 		@Bean
 		StaleTokens staleTokens(LeaderElections elections) {

@@ -1,7 +1,10 @@
-package io.leaderelection.web;
+package io.leaderelection.web.client;
 
 import java.util.List;
 
+import io.leaderelection.web.Receiver;
+import io.leaderelection.web.Sender;
+import io.leaderelection.web.TokenHeader;
 import io.leaderelection.LeaderElector;
 import io.leaderelection.web.Receiver.Received;
 import org.awaitility.Awaitility;

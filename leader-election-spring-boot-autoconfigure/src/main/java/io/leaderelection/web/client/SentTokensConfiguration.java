@@ -1,5 +1,6 @@
-package io.leaderelection.web;
+package io.leaderelection.web.client;
 
+import io.leaderelection.web.WebLeaderElectionProperties;
 import io.leaderelection.fencing.StaleTokens;
 
 import org.springframework.beans.factory.ObjectProvider;

@@ -1,4 +1,4 @@
-package io.leaderelection.web;
+package io.leaderelection.web.client;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanPostProcessor;

@@ -1,7 +1,9 @@
-package io.leaderelection.web;
+package io.leaderelection.web.client;
 
 import java.util.Optional;
 
+import io.leaderelection.CurrentLeadership;
+import io.leaderelection.Leadership;
 import io.leaderelection.FencingToken;
 import io.leaderelection.StaleLeaderException;
 import reactor.core.publisher.Flux;
@@ -34,7 +36,7 @@ final class TokenExchangeFilter implements ExchangeFilterFunction {
 	public Mono<ClientResponse> filter(ClientRequest request, ExchangeFunction next) {
 		return Mono.deferContextual((context) -> {
 			String value = this.tokens.valueFor(request.url(), request.headers(),
-					ReactiveLeadershipArgumentResolver.leadership(context));
+					context.getOrDefault(Leadership.class, CurrentLeadership.get()));
 			ClientRequest sent = (value != null)
 					? ClientRequest.from(request).header(this.tokens.header(), value).build() : request;
 			return next.exchange(sent).flatMap((response) -> judge(sent, response));

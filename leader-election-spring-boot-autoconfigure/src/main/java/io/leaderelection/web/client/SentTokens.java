@@ -1,4 +1,4 @@
-package io.leaderelection.web;
+package io.leaderelection.web.client;
 
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
@@ -7,6 +7,9 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
+import io.leaderelection.web.CallerTokenException;
+import io.leaderelection.web.LeaderElectionProblems;
+import io.leaderelection.web.TokenHeader;
 import io.leaderelection.FencingToken;
 import io.leaderelection.Leadership;
 import io.leaderelection.LeadershipLostException;

@@ -1,4 +1,4 @@
-package io.leaderelection.web;
+package io.leaderelection.web.client;
 
 /**
  * An HTTP client follows redirects and cannot be told otherwise, so that it would take
