@@ -1,5 +1,7 @@
 package io.leaderelection.jdbc;
 
+import java.sql.DatabaseMetaData;
+
 import javax.sql.DataSource;
 
 import io.leaderelection.autoconfigure.FencingAutoConfiguration;
@@ -8,6 +10,8 @@ import io.leaderelection.autoconfigure.LeaderOnlyAutoConfiguration;
 import io.leaderelection.fencing.StaleTokens;
 import io.leaderelection.fencing.TransactionFence;
 import io.leaderelection.LeaderElections;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
@@ -19,6 +23,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.jdbc.EmbeddedDatabaseConnection;
 import org.springframework.boot.jdbc.init.DataSourceScriptDatabaseInitializer;
 import org.springframework.boot.sql.init.dependency.DatabaseInitializationDependencyConfigurer;
 import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitialization;
@@ -30,6 +35,8 @@ import org.springframework.context.annotation.ImportRuntimeHints;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.core.Ordered;
 import org.springframework.jdbc.core.JdbcOperations;
+import org.springframework.jdbc.support.JdbcUtils;
+import org.springframework.jdbc.support.MetaDataAccessException;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.util.function.SingletonSupplier;
 
@@ -75,7 +82,7 @@ public final class JdbcFenceAutoConfiguration {
 	@ConditionalOnBooleanProperty(name = ENABLED, matchIfMissing = true)
 	@ConditionalOnMissingBean(TransactionFence.class)
 	@Import(DatabaseInitializationDependencyConfigurer.class)
-	@ImportRuntimeHints(JdbcHints.class)
+	@ImportRuntimeHints(JdbcLeaderElectionAutoConfiguration.JdbcHints.class)
 	static class AtCommit {
 
 		@Bean
@@ -117,10 +124,38 @@ public final class JdbcFenceAutoConfiguration {
 		@Bean
 		@ConditionalOnMissingBean
 		@ConditionalOnSingleCandidate(DataSource.class)
-		@Conditional(OnSchemaInitializationCondition.class)
+		@Conditional(JdbcLeaderElectionAutoConfiguration.OnSchemaInitializationCondition.class)
 		FenceSchemaInitializer leaderElectionFenceSchemaInitializer(DataSource dataSource,
 				JdbcLeaderElectionProperties properties) {
 			return new FenceSchemaInitializer(dataSource, properties);
+		}
+
+	}
+
+	/**
+	 * Creates the table of the fence alone, for an application whose elections live in
+	 * another store. Does nothing on an unknown database, unless it is told to.
+	 */
+	static final class FenceSchemaInitializer extends LeaderElectionSchemaInitializer {
+
+		private static final Log logger = LogFactory.getLog(FenceSchemaInitializer.class);
+
+		FenceSchemaInitializer(DataSource dataSource, JdbcLeaderElectionProperties properties) {
+			super(dataSource, properties, JdbcLeaderElectionProperties.FENCE_SCHEMA_LOCATION,
+					FenceSchemaInitializer::isKnownAndEmbedded);
+		}
+
+		/** The start must not fail for want of a script that would not be run. */
+		private static boolean isKnownAndEmbedded(DataSource dataSource) {
+			try {
+				String product = JdbcUtils.extractDatabaseMetaData(dataSource,
+						DatabaseMetaData::getDatabaseProductName);
+				return JdbcDialect.ofProduct(product).isPresent() && EmbeddedDatabaseConnection.isEmbedded(dataSource);
+			}
+			catch (MetaDataAccessException ex) {
+				logger.debug("The database does not say what it is", ex);
+				return false;
+			}
 		}
 
 	}

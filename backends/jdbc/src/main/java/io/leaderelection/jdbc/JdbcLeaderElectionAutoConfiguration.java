@@ -1,5 +1,7 @@
 package io.leaderelection.jdbc;
 
+import java.util.List;
+
 import javax.sql.DataSource;
 
 import io.leaderelection.autoconfigure.ConditionalOnBackend;
@@ -8,7 +10,12 @@ import io.leaderelection.autoconfigure.LeaderElectionBackend;
 import io.leaderelection.store.LeaseStore;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
 
+import org.springframework.aot.hint.ExecutableMode;
+import org.springframework.aot.hint.RuntimeHints;
+import org.springframework.aot.hint.RuntimeHintsRegistrar;
+import org.springframework.aot.hint.TypeReference;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.AutoConfigureOrder;
@@ -16,6 +23,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.jdbc.init.DataSourceScriptDatabaseInitializer;
+import org.springframework.boot.sql.autoconfigure.init.OnDatabaseInitializationCondition;
 import org.springframework.boot.sql.init.dependency.DatabaseInitializationDependencyConfigurer;
 import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitialization;
 import org.springframework.context.annotation.Bean;
@@ -25,6 +33,7 @@ import org.springframework.context.annotation.ImportRuntimeHints;
 import org.springframework.core.env.Environment;
 import org.springframework.core.Ordered;
 import org.springframework.jdbc.core.JdbcOperations;
+import org.springframework.util.ClassUtils;
 import org.springframework.util.StringUtils;
 
 /**
@@ -40,7 +49,7 @@ import org.springframework.util.StringUtils;
 @ConditionalOnMissingBean(LeaseStore.class)
 @EnableConfigurationProperties(JdbcLeaderElectionProperties.class)
 @Import(DatabaseInitializationDependencyConfigurer.class)
-@ImportRuntimeHints(JdbcHints.class)
+@ImportRuntimeHints(JdbcLeaderElectionAutoConfiguration.JdbcHints.class)
 public final class JdbcLeaderElectionAutoConfiguration {
 
 	private static final Log logger = LogFactory.getLog(JdbcLeaderElectionAutoConfiguration.class);
@@ -96,6 +105,42 @@ public final class JdbcLeaderElectionAutoConfiguration {
 			@LeaderElectionDataSource ObjectProvider<DataSource> ownDataSource,
 			ObjectProvider<DataSource> onlyDataSource, JdbcLeaderElectionProperties properties) {
 		return new LeaderElectionSchemaInitializer(ownDataSource.getIfAvailable(onlyDataSource::getObject), properties);
+	}
+
+	/**
+	 * Matches if tables are to be created: those of the leases, or that of the fence.
+	 */
+	static class OnSchemaInitializationCondition extends OnDatabaseInitializationCondition {
+
+		OnSchemaInitializationCondition() {
+			super("Leader Election", "leader-election.jdbc.initialize-schema");
+		}
+
+	}
+
+	/**
+	 * Registers what a native image cannot see: the scripts, and types found by name.
+	 */
+	static class JdbcHints implements RuntimeHintsRegistrar {
+
+		/** They return their data source from a method that no interface has. */
+		private static final List<String> MANAGERS = List.of("org.springframework.orm.jpa.JpaTransactionManager",
+				"org.springframework.orm.jpa.hibernate.HibernateTransactionManager");
+
+		@Override
+		public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {
+			hints.resources().registerPattern("io/leaderelection/jdbc/schemas/*/*.sql");
+			// without it, there would be neither wake-ups nor sessions
+			hints.reflection().registerTypeIfPresent(classLoader, WakeUpSource.DRIVER);
+			for (String manager : MANAGERS) {
+				if (ClassUtils.isPresent(manager, classLoader)) {
+					hints.reflection()
+						.registerType(TypeReference.of(manager),
+								(type) -> type.withMethod("getDataSource", List.of(), ExecutableMode.INVOKE));
+				}
+			}
+		}
+
 	}
 
 }

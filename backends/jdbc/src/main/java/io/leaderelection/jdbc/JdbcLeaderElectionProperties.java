@@ -19,6 +19,8 @@ public class JdbcLeaderElectionProperties extends DatabaseInitializationProperti
 
 	static final String DEFAULT_SCHEMA_LOCATION = "classpath:io/leaderelection/jdbc/schemas/v1/schema-@@platform@@.sql";
 
+	static final String FENCE_SCHEMA_LOCATION = "classpath:io/leaderelection/jdbc/schemas/v1/fence-@@platform@@.sql";
+
 	/**
 	 * Name of the table of the leases, optionally with its schema. The two other tables
 	 * have the same name followed by '_EPOCH' and '_CANDIDATE'.

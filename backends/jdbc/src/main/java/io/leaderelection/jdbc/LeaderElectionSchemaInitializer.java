@@ -6,45 +6,63 @@ import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 import java.util.regex.Matcher;
 
 import javax.sql.DataSource;
 
 import org.springframework.boot.jdbc.DatabaseDriver;
 import org.springframework.boot.jdbc.EmbeddedDatabaseConnection;
-import org.springframework.boot.jdbc.init.PropertiesBasedDataSourceScriptDatabaseInitializer;
+import org.springframework.boot.jdbc.init.DataSourceScriptDatabaseInitializer;
+import org.springframework.boot.jdbc.init.PlatformPlaceholderDatabaseDriverResolver;
 import org.springframework.boot.sql.init.DatabaseInitializationMode;
+import org.springframework.boot.sql.init.DatabaseInitializationSettings;
 import org.springframework.core.io.ByteArrayResource;
 import org.springframework.core.io.Resource;
+import org.springframework.util.StringUtils;
 
 /**
  * Creates the tables, under the name that the properties give them. Define a bean of this
  * type to do it otherwise.
  */
-public class LeaderElectionSchemaInitializer
-		extends PropertiesBasedDataSourceScriptDatabaseInitializer<JdbcLeaderElectionProperties> {
+public class LeaderElectionSchemaInitializer extends DataSourceScriptDatabaseInitializer {
 
 	private final String tableName;
 
 	public LeaderElectionSchemaInitializer(DataSource dataSource, JdbcLeaderElectionProperties properties) {
-		super(dataSource, withoutAsking(dataSource, properties));
+		this(dataSource, properties, properties.getSchema(), (database) -> true);
+	}
+
+	/**
+	 * Creates an initializer with another script.
+	 * @param dataSource the database
+	 * @param properties the mode, the platform and the name of the table
+	 * @param schema the location of the script
+	 * @param supported whether the database may be embedded; not called for a database
+	 * whose URL shows that it is not
+	 */
+	LeaderElectionSchemaInitializer(DataSource dataSource, JdbcLeaderElectionProperties properties, String schema,
+			Predicate<DataSource> supported) {
+		super(dataSource, settings(dataSource, properties, schema, supported));
 		this.tableName = new LeaseTables(properties.getTableName()).lease();
 	}
 
 	/**
-	 * Properties that let nothing be created, if it is known without asking the database
-	 * that nothing would be: one that is not embedded might not answer.
+	 * Like Spring Boot's, except that a database that is not embedded is not asked for
+	 * its platform when only embedded databases are initialized: it might not answer.
 	 */
-	static JdbcLeaderElectionProperties withoutAsking(DataSource dataSource, JdbcLeaderElectionProperties properties) {
-		if (properties.getInitializeSchema() != DatabaseInitializationMode.EMBEDDED || !isElsewhere(dataSource)) {
-			return properties;
+	private static DatabaseInitializationSettings settings(DataSource dataSource,
+			JdbcLeaderElectionProperties properties, String schema, Predicate<DataSource> supported) {
+		DatabaseInitializationSettings settings = new DatabaseInitializationSettings();
+		settings.setMode(properties.getInitializeSchema());
+		settings.setContinueOnError(properties.isContinueOnError());
+		if (properties.getInitializeSchema() != DatabaseInitializationMode.EMBEDDED
+				|| (!isElsewhere(dataSource) && supported.test(dataSource))) {
+			PlatformPlaceholderDatabaseDriverResolver resolver = new PlatformPlaceholderDatabaseDriverResolver();
+			settings.setSchemaLocations(StringUtils.hasText(properties.getPlatform())
+					? resolver.resolveAll(properties.getPlatform(), schema) : resolver.resolveAll(dataSource, schema));
 		}
-		JdbcLeaderElectionProperties nothing = new JdbcLeaderElectionProperties();
-		nothing.setTableName(properties.getTableName());
-		nothing.setInitializeSchema(DatabaseInitializationMode.NEVER);
-		// otherwise the database would be asked which script is not to be run
-		nothing.setPlatform(JdbcDialect.H2.platform());
-		return nothing;
+		return settings;
 	}
 
 	private static boolean isElsewhere(DataSource dataSource) {

@@ -148,7 +148,7 @@ public class UnusableDatabaseException extends ExplainedLeaseStoreException {
 	}
 
 	private static String fenceScript(JdbcDialect dialect) {
-		return FenceSchemaInitializer.LOCATION.replace("@@platform@@", dialect.platform());
+		return JdbcLeaderElectionProperties.FENCE_SCHEMA_LOCATION.replace("@@platform@@", dialect.platform());
 	}
 
 	private static String script(JdbcDialect dialect) {

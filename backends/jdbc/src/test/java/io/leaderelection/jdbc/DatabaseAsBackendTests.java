@@ -8,9 +8,6 @@ import javax.sql.DataSource;
 
 import io.leaderelection.autoconfigure.LeaderElectionAutoConfiguration;
 import io.leaderelection.autoconfigure.LeaderElectionBackend;
-import io.leaderelection.jdbc.JdbcLeaderElectionAutoConfiguration;
-import io.leaderelection.jdbc.LeaderElectionDataSource;
-import io.leaderelection.jdbc.UnusableDatabaseException;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.h2.jdbcx.JdbcDataSource;
 import org.h2.tools.Server;
