@@ -197,7 +197,7 @@ public final class JdbcFence implements Fence {
 		try (StoreConnection connection = StoreConnection.open(this.dataSource, this.queryTimeout)) {
 			LeaseStatements sql = statements(connection.productName());
 			try {
-				EpochRow nobodys = connection.epoch(sql, SchemaCheck.NOBODY);
+				EpochRow nobodys = connection.epoch(sql, StoreCheck.NOBODY);
 				connection.inTransaction(() -> {
 					nobodys.raise(1);
 					nobodys.lock();
@@ -228,7 +228,7 @@ public final class JdbcFence implements Fence {
 			LeaseStatements sql = statements(connection.getMetaData().getDatabaseProductName());
 			Savepoint before = connection.setSavepoint();
 			try {
-				new EpochRow(connection, sql, SchemaCheck.NOBODY, StoreConnection.seconds(this.queryTimeout)).lock();
+				new EpochRow(connection, sql, StoreCheck.NOBODY, StoreConnection.seconds(this.queryTimeout)).lock();
 			}
 			catch (SQLException ex) {
 				connection.rollback(before);

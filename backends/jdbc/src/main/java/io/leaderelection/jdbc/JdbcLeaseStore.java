@@ -19,7 +19,6 @@ import io.leaderelection.store.Lease;
 import io.leaderelection.store.LeaseStore;
 import io.leaderelection.store.LeaseStoreException;
 import io.leaderelection.store.LeaseView;
-import io.leaderelection.store.Owner;
 import io.leaderelection.store.RenewResult;
 import io.leaderelection.store.Renewal;
 import io.leaderelection.store.WakeUps;
@@ -104,10 +103,11 @@ public final class JdbcLeaseStore implements LeaseStore, AutoCloseable {
 		List<Candidacy> candidacies = asked.stream().map(bond::bind).toList();
 		Map<String, AcquireResult> results = new HashMap<>();
 		this.database.call("acquire leases", bond, (connection, sql) -> {
-			for (OwnersItems<Candidacy> group : groups(candidacies, Candidacy::owner, Candidacy::election)) {
-				Acquisition acquisition = new Acquisition(connection, sql, group.owner(), this.oddRows,
+			for (LeaseDatabase.Batch<Candidacy> batch : this.database.batches(candidacies, Candidacy::owner,
+					Candidacy::election)) {
+				Acquisition acquisition = new Acquisition(connection, sql, batch.owner(), this.oddRows,
 						this.blockedTakeovers);
-				Map<String, AcquireResult> answers = acquisition.acquire(group.items());
+				Map<String, AcquireResult> answers = acquisition.acquire(batch.items());
 				results.putAll(answers);
 				bond.asked(answers.keySet(), acquisition.refused());
 			}
@@ -124,9 +124,9 @@ public final class JdbcLeaseStore implements LeaseStore, AutoCloseable {
 			.toList();
 		Map<Renewal, RenewResult> results = new HashMap<>();
 		this.database.call("renew leases", bond, (connection, sql) -> {
-			for (OwnersItems<Renewal> group : groups(renewals, (renewal) -> renewal.lease().owner(),
-					(renewal) -> renewal.lease().election())) {
-				results.putAll(new Prolongation(connection, sql, group.owner()).renew(group.items()));
+			for (LeaseDatabase.Batch<Renewal> batch : this.database.batches(renewals,
+					(renewal) -> renewal.lease().owner(), (renewal) -> renewal.lease().election())) {
+				results.putAll(new Prolongation(connection, sql, batch.owner()).renew(batch.items()));
 			}
 			return results;
 		});
@@ -138,9 +138,9 @@ public final class JdbcLeaseStore implements LeaseStore, AutoCloseable {
 		Bond bond = bond(given, Lease::duration);
 		List<Lease> leases = given.stream().map(bond::bind).toList();
 		this.database.call("release leases", bond, (connection, sql) -> {
-			for (OwnersItems<Lease> group : groups(leases, Lease::owner, Lease::election)) {
-				Parameters parameters = new Parameters().add(group.owner().nodeId()).add(group.owner().incarnation());
-				int count = parameters.addPadded(group.items(), (lease) -> List.of(lease.election(), lease.token()));
+			for (LeaseDatabase.Batch<Lease> batch : this.database.batches(leases, Lease::owner, Lease::election)) {
+				Parameters parameters = new Parameters().add(batch.owner().nodeId()).add(batch.owner().incarnation());
+				int count = parameters.addPadded(batch.items(), (lease) -> List.of(lease.election(), lease.token()));
 				connection.run(sql.release(count), parameters.list());
 			}
 			return true;
@@ -170,15 +170,15 @@ public final class JdbcLeaseStore implements LeaseStore, AutoCloseable {
 
 	@Override
 	public Optional<LeaseView> read(String election) {
-		List<ViewRow> rows = this.database.call("read a lease",
-				(connection, sql) -> connection.query(sql.read(), ViewRow::from, List.of(election)));
+		List<StoredLease.ViewRow> rows = this.database.call("read a lease",
+				(connection, sql) -> connection.query(sql.read(), StoredLease.ViewRow::from, List.of(election)));
 		if (rows.isEmpty()) {
 			return Optional.empty();
 		}
 		if (!rows.get(0).makesSense()) {
 			throw this.oddRows.exception(election, rows.get(0));
 		}
-		return Optional.of(ViewRow.view(rows));
+		return Optional.of(StoredLease.ViewRow.view(rows));
 	}
 
 	@Override
@@ -232,10 +232,6 @@ public final class JdbcLeaseStore implements LeaseStore, AutoCloseable {
 		catch (SQLException ex) {
 			throw this.database.failure("open a session", ex);
 		}
-	}
-
-	private <T> List<OwnersItems<T>> groups(List<T> items, Function<T, Owner> owner, Function<T, String> election) {
-		return OwnersItems.of(items, owner, election, this.database.dialect());
 	}
 
 	private static <T, R> List<R> answers(List<T> questions, Function<T, @Nullable R> answer) {

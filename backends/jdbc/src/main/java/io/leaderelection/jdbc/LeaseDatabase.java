@@ -2,10 +2,17 @@ package io.leaderelection.jdbc;
 
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.function.Function;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 
 import javax.sql.DataSource;
 
 import io.leaderelection.store.LeaseStoreException;
+import io.leaderelection.store.Owner;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -60,6 +67,35 @@ final class LeaseDatabase {
 		}
 	}
 
+	/**
+	 * Divides requests into batches for one statement each: of one owner, not too many,
+	 * and always in the same order, so that two transactions do not wait for each other.
+	 */
+	<T> List<Batch<T>> batches(List<T> all, Function<T, Owner> owner, Function<T, String> election) {
+		Map<Owner, List<T>> byOwner = new LinkedHashMap<>();
+		for (T item : all) {
+			requireDistinguishable(election.apply(item));
+			byOwner.computeIfAbsent(owner.apply(item), (key) -> new ArrayList<>()).add(item);
+		}
+		List<Batch<T>> batches = new ArrayList<>();
+		byOwner.forEach((key, items) -> {
+			items.sort(Comparator.comparing(election));
+			for (int i = 0; i < items.size(); i += LeaseStatements.MOST_ELECTIONS) {
+				int end = Math.min(i + LeaseStatements.MOST_ELECTIONS, items.size());
+				batches.add(new Batch<>(key, items.subList(i, end)));
+			}
+		});
+		return batches;
+	}
+
+	private void requireDistinguishable(String election) {
+		JdbcDialect dialect = dialect();
+		if (dialect != null && !dialect.tellsNamesApart(election)) {
+			throw new LeaseStoreException("%s cannot tell the election '%s' from one without the spaces at the end"
+				.formatted(dialect, election));
+		}
+	}
+
 	private LeaseStatements statements(StoreConnection connection) throws SQLException {
 		LeaseStatements present = this.statements;
 		if (present == null) {
@@ -94,6 +130,16 @@ final class LeaseDatabase {
 
 		T perform(StoreConnection connection, LeaseStatements statements) throws SQLException;
 
+	}
+
+	/**
+	 * Requests of one owner that go into one statement.
+	 *
+	 * @param <T> the type of request: a candidacy, a renewal, a lease
+	 * @param owner whose they are
+	 * @param items in the order of their elections
+	 */
+	record Batch<T>(Owner owner, List<T> items) {
 	}
 
 }

@@ -42,7 +42,7 @@ final class OddRows {
 		this.known.remove(election);
 	}
 
-	LeaseStoreException exception(String election, ViewRow row) {
+	LeaseStoreException exception(String election, StoredLease.ViewRow row) {
 		return new LeaseStoreException(message(election, row.token(), row.expiresAt(), row.duration()));
 	}
 

@@ -1,7 +1,10 @@
 package io.leaderelection.jdbc;
 
 import java.sql.SQLException;
+import java.util.List;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 import io.leaderelection.store.LeaseStoreException;
 import org.jspecify.annotations.Nullable;
@@ -10,6 +13,12 @@ import org.jspecify.annotations.Nullable;
  * Tries whether a database can be used as the store is set up, without changing anything.
  */
 final class StoreCheck {
+
+	/** No election has a blank name. */
+	static final String NOBODY = " ";
+
+	private static final Pattern IN_MEMORY = Pattern.compile(
+			"jdbc:(?:h2:(?:nio)?mem(?:fs|lzf)?:|hsqldb:(?:mem:|\\.)|derby:memory:)[^;?]*", Pattern.CASE_INSENSITIVE);
 
 	private final LeaseDatabase database;
 
@@ -32,7 +41,7 @@ final class StoreCheck {
 	 */
 	Optional<String> run() {
 		Optional<String> privateDatabase = this.database.call("check the tables", (connection, sql) -> {
-			Optional<String> url = PrivateDatabase.of(connection.url());
+			Optional<String> url = inMemory(connection.url());
 			if (this.sessionMode != null && sql.dialect() != JdbcDialect.POSTGRESQL) {
 				throw UnusableDatabaseException.noSessionsOn(sql.dialect());
 			}
@@ -47,7 +56,7 @@ final class StoreCheck {
 
 	private void checkTables(StoreConnection connection, LeaseStatements sql) throws SQLException {
 		try {
-			new SchemaCheck(connection, sql).run();
+			runAll(connection, sql);
 		}
 		catch (SQLException ex) {
 			if (SqlFailures.isStatementRefused(ex)) {
@@ -62,7 +71,7 @@ final class StoreCheck {
 	private void checkSession(SessionConditions conditions) {
 		this.database.call("check the session", (connection, sql) -> {
 			LeaseStatements bound = sql.with(conditions);
-			new SchemaCheck(connection, bound).run();
+			runAll(connection, bound);
 			try {
 				connection.requireSession(bound);
 			}
@@ -71,6 +80,53 @@ final class StoreCheck {
 			}
 			return true;
 		});
+	}
+
+	/**
+	 * Executes each statement of the store for an election that cannot exist. In place of
+	 * inserts it executes those of nothing, which need the same columns and rights.
+	 */
+	private static void runAll(StoreConnection connection, LeaseStatements sql) throws SQLException {
+		LeaseTables tables = sql.tables();
+		connection.run(sql.now(), List.of());
+		connection.run(sql.look(1), List.of(NOBODY, NOBODY));
+		if (sql.looksAndTakes()) {
+			connection.run(sql.lookAndTake(1), List.of(NOBODY, 0L, 0L, NOBODY, NOBODY, NOBODY, NOBODY, NOBODY, NOBODY));
+		}
+		connection.run(sql.read(), List.of(NOBODY));
+		connection.run(sql.prolong(), List.of(0L, 0L, NOBODY, NOBODY, NOBODY, 0L));
+		connection.run(sql.prolongAll(1), List.of(NOBODY, NOBODY, NOBODY, 0L, 0L));
+		connection.run(sql.release(1), List.of(NOBODY, NOBODY, NOBODY, 0L));
+		connection.run(sql.transfer(), List.of(NOBODY, 0L, 0L, NOBODY, NOBODY, NOBODY, 0L));
+		connection.run(sql.take(), List.of(0L, NOBODY, NOBODY, 0L, 0L, NOBODY, 0L, NOBODY));
+		connection.run(sql.rewrite(), List.of(0L, NOBODY, NOBODY, 0L, 0L, NOBODY, 0L));
+		connection.run(sql.readEpochs(1), List.of(NOBODY));
+		connection.run(sql.raiseEpoch(), List.of(0L, NOBODY, 0L));
+		connection.run(sql.standBy(1), List.of(0L, NOBODY, NOBODY));
+		connection.run(sql.leaveStandby(1), List.of(NOBODY, NOBODY));
+		connection.run(sql.forgetStandby(1), List.of(NOBODY));
+		for (String table : List.of(tables.lease(), tables.epoch(), tables.candidate())) {
+			connection.run(sql.insertNothing(table), List.of());
+		}
+		if (sql.sessions().proof() != null) {
+			connection.run(sql.quarantine(), List.of(0L, 0L, NOBODY, 0L));
+		}
+		connection.inTransaction(() -> {
+			connection.run(sql.lockEpochs(1), List.of(NOBODY));
+			return false;
+		});
+	}
+
+	/**
+	 * Recognizes a database in the memory of this process, which other nodes cannot
+	 * reach.
+	 * @param url the URL, as the driver returns it
+	 * @return the URL without what may be secret; empty if others can reach the database,
+	 * such as one in the memory of an H2 server
+	 */
+	static Optional<String> inMemory(@Nullable String url) {
+		Matcher matcher = IN_MEMORY.matcher((url != null) ? url : "");
+		return matcher.lookingAt() ? Optional.of(matcher.group()) : Optional.empty();
 	}
 
 }

@@ -5,10 +5,13 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 
 import io.leaderelection.store.AcquireResult;
 import io.leaderelection.store.Candidacy;
+import io.leaderelection.store.LeaseView;
 import io.leaderelection.store.Owner;
 import org.jspecify.annotations.Nullable;
 
@@ -124,6 +127,36 @@ record StoredLease(String election, long token, @Nullable Owner owner, @Nullable
 	/** Rounded up: the store may keep a lease too long, never too short. */
 	static long micros(Duration duration) {
 		return -Math.floorDiv(-duration.toNanos(), 1000L);
+	}
+
+	/**
+	 * A lease as a reader sees it, next to one of its candidates, if there is any.
+	 */
+	record ViewRow(long token, @Nullable Owner owner, long expiresAt, long duration, long now,
+			@Nullable String candidate) {
+
+		static ViewRow from(ResultSet row) throws SQLException {
+			String nodeId = row.getString("OWNER_NODE");
+			String incarnation = row.getString("OWNER_INCARNATION");
+			return new ViewRow(number(row, "TOKEN"),
+					(nodeId != null && incarnation != null) ? new Owner(nodeId, SessionMark.without(incarnation))
+							: null,
+					number(row, "EXPIRES_AT"), number(row, "LEASE_DURATION"), row.getLong("DATABASE_TIME"),
+					row.getString("NODE_ID"));
+		}
+
+		boolean makesSense() {
+			return StoredLease.makesSense(this.token, this.expiresAt, this.duration, this.now);
+		}
+
+		static LeaseView view(List<ViewRow> rows) {
+			ViewRow lease = rows.get(0);
+			boolean held = lease.expiresAt > lease.now;
+			List<String> candidates = rows.stream().map(ViewRow::candidate).filter(Objects::nonNull).sorted().toList();
+			return new LeaseView(held ? Optional.ofNullable(lease.owner) : Optional.empty(), lease.token,
+					held ? micros(lease.expiresAt - lease.now) : Duration.ZERO, candidates);
+		}
+
 	}
 
 }

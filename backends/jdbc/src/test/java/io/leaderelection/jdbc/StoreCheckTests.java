@@ -4,6 +4,8 @@ import com.zaxxer.hikari.HikariDataSource;
 import io.leaderelection.servers.H2Memory;
 import io.leaderelection.servers.TestDatabase;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -23,6 +25,33 @@ class StoreCheckTests {
 			assertThat(observed.executed()).contains(sql.now(), sql.lockEpochs(1), sql.readEpochs(1), sql.take(),
 					sql.raiseEpoch(), sql.prolong(), sql.forgetStandby(1));
 		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "jdbc:h2:mem:", "jdbc:h2:mem:test", "JDBC:H2:MEM:test", "jdbc:h2:memFS:test",
+			"jdbc:h2:nioMemLZF:test", "jdbc:hsqldb:mem:test", "jdbc:hsqldb:.", "jdbc:derby:memory:test" })
+	void aDatabaseInMemoryIsFound(String url) {
+		assertThat(StoreCheck.inMemory(url)).contains(url);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "jdbc:h2:tcp://localhost:9092/mem:test", "jdbc:h2:ssl://localhost/mem:test",
+			"jdbc:h2:file:./memory", "jdbc:h2:./mem", "jdbc:h2:~/mem:", "jdbc:hsqldb:hsql://localhost/mem",
+			"jdbc:hsqldb:file:mem", "jdbc:derby://localhost/memory:test", "jdbc:derby:memories",
+			"jdbc:postgresql://localhost/jdbc:h2:mem:", "" })
+	void aDatabaseThatOthersReachIsNot(String url) {
+		assertThat(StoreCheck.inMemory(url)).isEmpty();
+	}
+
+	@Test
+	void whatFollowsTheNameIsNotTold() {
+		assertThat(StoreCheck.inMemory("jdbc:h2:mem:test;USER=sa;PASSWORD=secret")).contains("jdbc:h2:mem:test");
+		assertThat(StoreCheck.inMemory("jdbc:derby:memory:test;create=true")).contains("jdbc:derby:memory:test");
+	}
+
+	@Test
+	void aDriverThatTellsNoUrlIsNotSuspected() {
+		assertThat(StoreCheck.inMemory(null)).isEmpty();
 	}
 
 }
