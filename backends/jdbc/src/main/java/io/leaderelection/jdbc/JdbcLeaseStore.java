@@ -51,7 +51,7 @@ public final class JdbcLeaseStore implements LeaseStore, AutoCloseable {
 
 	private final LeaseDatabase database;
 
-	private final OddRows oddRows;
+	private final CorruptRows corruptRows;
 
 	private final BlockedTakeovers blockedTakeovers = new BlockedTakeovers();
 
@@ -64,7 +64,7 @@ public final class JdbcLeaseStore implements LeaseStore, AutoCloseable {
 	private JdbcLeaseStore(Builder builder) {
 		LeaseTables tables = new LeaseTables(builder.tableName);
 		this.database = new LeaseDatabase(builder.dataSource, tables, builder.queryTimeout, builder.dialect);
-		this.oddRows = new OddRows(tables);
+		this.corruptRows = new CorruptRows(tables);
 		this.wakeUpSource = builder.wakeUpSource;
 		this.sessionMode = builder.sessionMode(tables);
 	}
@@ -99,47 +99,48 @@ public final class JdbcLeaseStore implements LeaseStore, AutoCloseable {
 
 	@Override
 	public List<AcquireResult> acquire(List<Candidacy> asked) {
-		Bond bond = bond(asked, Candidacy::duration);
-		List<Candidacy> candidacies = asked.stream().map(bond::bind).toList();
+		SessionBinding binding = binding(asked, Candidacy::duration);
+		List<Candidacy> candidacies = asked.stream().map(binding::bind).toList();
 		Map<String, AcquireResult> results = new HashMap<>();
-		this.database.call("acquire leases", bond, (connection, sql) -> {
+		this.database.call("acquire leases", binding, (connection, sql) -> {
 			for (LeaseDatabase.Batch<Candidacy> batch : this.database.batches(candidacies, Candidacy::owner,
 					Candidacy::election)) {
-				Acquisition acquisition = new Acquisition(connection, sql, batch.owner(), this.oddRows,
+				AcquireOperation operation = new AcquireOperation(connection, sql, batch.owner(), this.corruptRows,
 						this.blockedTakeovers);
-				Map<String, AcquireResult> answers = acquisition.acquire(batch.items());
+				Map<String, AcquireResult> answers = operation.acquire(batch.items());
 				results.putAll(answers);
-				bond.asked(answers.keySet(), acquisition.refused());
+				binding.observed(answers.keySet(), operation.refused());
 			}
 			return results;
 		});
-		return answers(candidacies, (candidacy) -> bond.limit(results.get(candidacy.election())));
+		return answers(candidacies, (candidacy) -> binding.limit(results.get(candidacy.election())));
 	}
 
 	@Override
 	public List<RenewResult> renew(List<Renewal> asked) {
-		Bond bond = bond(asked, (renewal) -> renewal.lease().duration());
+		SessionBinding binding = binding(asked, (renewal) -> renewal.lease().duration());
 		List<Renewal> renewals = asked.stream()
-			.map((renewal) -> new Renewal(bond.bind(renewal.lease()), renewal.createIfAbsent()))
+			.map((renewal) -> new Renewal(binding.bind(renewal.lease()), renewal.createIfAbsent()))
 			.toList();
 		Map<Renewal, RenewResult> results = new HashMap<>();
-		this.database.call("renew leases", bond, (connection, sql) -> {
+		this.database.call("renew leases", binding, (connection, sql) -> {
 			for (LeaseDatabase.Batch<Renewal> batch : this.database.batches(renewals,
 					(renewal) -> renewal.lease().owner(), (renewal) -> renewal.lease().election())) {
-				results.putAll(new Prolongation(connection, sql, batch.owner()).renew(batch.items()));
+				results.putAll(new RenewOperation(connection, sql, batch.owner()).renew(batch.items()));
 			}
 			return results;
 		});
-		return answers(renewals, (renewal) -> bond.limit(results.get(renewal)));
+		return answers(renewals, (renewal) -> binding.limit(results.get(renewal)));
 	}
 
 	@Override
 	public void release(List<Lease> given) {
-		Bond bond = bond(given, Lease::duration);
-		List<Lease> leases = given.stream().map(bond::bind).toList();
-		this.database.call("release leases", bond, (connection, sql) -> {
+		SessionBinding binding = binding(given, Lease::duration);
+		List<Lease> leases = given.stream().map(binding::bind).toList();
+		this.database.call("release leases", binding, (connection, sql) -> {
 			for (LeaseDatabase.Batch<Lease> batch : this.database.batches(leases, Lease::owner, Lease::election)) {
-				Parameters parameters = new Parameters().add(batch.owner().nodeId()).add(batch.owner().incarnation());
+				StatementParameters parameters = new StatementParameters().add(batch.owner().nodeId())
+					.add(batch.owner().incarnation());
 				int count = parameters.addPadded(batch.items(), (lease) -> List.of(lease.election(), lease.token()));
 				connection.run(sql.release(count), parameters.list());
 			}
@@ -149,10 +150,10 @@ public final class JdbcLeaseStore implements LeaseStore, AutoCloseable {
 
 	@Override
 	public void transfer(Lease given, String nodeId, Duration grace) {
-		Bond bond = bond(List.of(given), Lease::duration);
-		Lease lease = bond.bind(given);
+		SessionBinding binding = binding(List.of(given), Lease::duration);
+		Lease lease = binding.bind(given);
 		long micros = StoredLease.micros(grace);
-		this.database.call("transfer a lease", bond, (connection, sql) -> {
+		this.database.call("transfer a lease", binding, (connection, sql) -> {
 			connection.run(sql.transfer(), List.of(nodeId, micros, micros, lease.owner().nodeId(),
 					lease.owner().incarnation(), lease.election(), lease.token()));
 			return true;
@@ -175,8 +176,8 @@ public final class JdbcLeaseStore implements LeaseStore, AutoCloseable {
 		if (rows.isEmpty()) {
 			return Optional.empty();
 		}
-		if (!rows.get(0).makesSense()) {
-			throw this.oddRows.exception(election, rows.get(0));
+		if (!rows.get(0).isValid()) {
+			throw this.corruptRows.exception(election, rows.get(0));
 		}
 		return Optional.of(StoredLease.ViewRow.view(rows));
 	}
@@ -193,7 +194,7 @@ public final class JdbcLeaseStore implements LeaseStore, AutoCloseable {
 			}
 			WakeUpSource source = this.wakeUpSource;
 			if (source == null) {
-				source = new WakeUpSource(OwnConnections.besides(this.database.dataSource()));
+				source = new WakeUpSource(DirectConnections.besides(this.database.dataSource()));
 				this.wakeUpSource = source;
 			}
 			return source.watch(this.database.tables().channel(), wakeUps, this::send);
@@ -221,13 +222,13 @@ public final class JdbcLeaseStore implements LeaseStore, AutoCloseable {
 	}
 
 	/** Before a connection of the pool is taken: it may be the only one. */
-	private <T> Bond bond(List<T> leases, Function<T, Duration> duration) {
+	private <T> SessionBinding binding(List<T> leases, Function<T, Duration> duration) {
 		if (this.sessionMode == null) {
-			return Bond.NONE;
+			return SessionBinding.NONE;
 		}
 		try {
 			return this.sessionMode.session()
-				.bond(leases.stream().map(duration).max(Comparator.naturalOrder()).orElse(Duration.ZERO));
+				.bind(leases.stream().map(duration).max(Comparator.naturalOrder()).orElse(Duration.ZERO));
 		}
 		catch (SQLException ex) {
 			throw this.database.failure("open a session", ex);
@@ -334,7 +335,7 @@ public final class JdbcLeaseStore implements LeaseStore, AutoCloseable {
 		 * @return this
 		 */
 		public Builder wakeUpsFrom(DataSource dataSource) {
-			this.wakeUpSource = new WakeUpSource(OwnConnections.of(dataSource));
+			this.wakeUpSource = new WakeUpSource(DirectConnections.of(dataSource));
 			this.withoutWakeUps = false;
 			return this;
 		}
@@ -390,8 +391,8 @@ public final class JdbcLeaseStore implements LeaseStore, AutoCloseable {
 			if (this.mode != JdbcMode.SESSION) {
 				return null;
 			}
-			OwnConnections connections = (this.sessionSource != null) ? OwnConnections.of(this.sessionSource)
-					: OwnConnections.besides(this.dataSource);
+			DirectConnections connections = (this.sessionSource != null) ? DirectConnections.of(this.sessionSource)
+					: DirectConnections.besides(this.dataSource);
 			return new SessionMode(connections, this.withoutWakeUps ? null : tables.channel(), this.queryTimeout,
 					this.takeoverDelay);
 		}

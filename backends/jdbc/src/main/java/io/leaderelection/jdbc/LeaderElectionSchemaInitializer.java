@@ -66,7 +66,7 @@ public class LeaderElectionSchemaInitializer extends DataSourceScriptDatabaseIni
 	}
 
 	private static boolean isElsewhere(DataSource dataSource) {
-		String url = OwnConnections.besides(dataSource).url();
+		String url = DirectConnections.besides(dataSource).url();
 		return url != null
 				&& !EmbeddedDatabaseConnection.isEmbedded(DatabaseDriver.fromJdbcUrl(url).getDriverClassName(), url);
 	}

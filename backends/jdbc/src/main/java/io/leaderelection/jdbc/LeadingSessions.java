@@ -49,7 +49,7 @@ final class LeadingSessions {
 	}
 
 	/** Takes note of who leads. A session of another server cannot be waited for. */
-	synchronized void asked(Set<String> elections, Collection<StoredLease> refused) {
+	synchronized void observed(Set<String> elections, Collection<StoredLease> refused) {
 		SessionMark present = this.own;
 		this.leaders.keySet().removeAll(elections);
 		for (StoredLease lease : refused) {

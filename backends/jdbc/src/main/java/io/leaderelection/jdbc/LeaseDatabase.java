@@ -51,15 +51,15 @@ final class LeaseDatabase {
 	}
 
 	<T> T call(String purpose, Call<T> call) {
-		return call(purpose, Bond.NONE, call);
+		return call(purpose, SessionBinding.NONE, call);
 	}
 
-	<T> T call(String purpose, Bond bond, Call<T> call) {
+	<T> T call(String purpose, SessionBinding binding, Call<T> call) {
 		try (StoreConnection connection = StoreConnection.open(this.dataSource, this.queryTimeout)) {
-			return call.perform(connection, statements(connection).with(bond.conditions()));
+			return call.perform(connection, statements(connection).with(binding.conditions()));
 		}
 		catch (SessionEndedException ex) {
-			bond.broken();
+			binding.invalidate();
 			throw failure(purpose, ex);
 		}
 		catch (SQLException ex) {

@@ -216,16 +216,16 @@ final class LeaseStatements {
 	}
 
 	/** Parameters: duration, duration, node id, incarnation, election, token. */
-	String prolong() {
+	String renew() {
 		return "UPDATE %s SET EXPIRES_AT = %s + ?, LEASE_DURATION = ? WHERE %s%s AND ELECTION = ? AND TOKEN = ?%s"
 			.formatted(this.tables.lease(), this.now, HELD_BY, this.now, this.sessions.andAlive());
 	}
 
 	/**
 	 * Parameters: node id, incarnation, and for each lease: election, token, duration. A
-	 * lease whose duration has changed is left to {@link #prolong()}.
+	 * lease whose duration has changed is left to {@link #renew()}.
 	 */
-	String prolongAll(int leases) {
+	String renewAll(int leases) {
 		return "UPDATE %s SET EXPIRES_AT = %s + LEASE_DURATION WHERE %s%s AND (%s)%s".formatted(this.tables.lease(),
 				this.now, HELD_BY, this.now,
 				repeat("(ELECTION = ? AND TOKEN = ? AND LEASE_DURATION = ?)", " OR ", leases),

@@ -46,11 +46,11 @@ final class PostgresSession implements AutoCloseable {
 
 	private final Duration patience;
 
-	private final WakeUpTakers takers = new WakeUpTakers();
+	private final WakeUpListeners listeners = new WakeUpListeners();
 
 	private final LeadingSessions leading;
 
-	private @Nullable SessionVigil vigil;
+	private @Nullable SessionWatcher watcher;
 
 	private Duration timeout = LEAST_TIMEOUT;
 
@@ -83,9 +83,9 @@ final class PostgresSession implements AutoCloseable {
 	 * What the leases of a call are bound to.
 	 * @param lease the longest of them
 	 */
-	Bond bond(Duration lease) throws SQLException {
+	SessionBinding bind(Duration lease) throws SQLException {
 		Moment begun = Moment.now();
-		return new SessionBond(await(lease), begun);
+		return new Binding(await(lease), begun);
 	}
 
 	/** Begins to give hints, and to tell of lost leases. */
@@ -93,12 +93,12 @@ final class PostgresSession implements AutoCloseable {
 		await(LEAST_TIMEOUT);
 		boolean lost;
 		synchronized (this) {
-			this.takers.add(wakeUps);
+			this.listeners.add(wakeUps);
 			lost = this.lostUnheard;
 			this.lostUnheard = false;
-			if (this.vigil == null) {
-				this.vigil = new SessionVigil(this.dataSource, this.leading, this.takers);
-				this.vigil.begin();
+			if (this.watcher == null) {
+				this.watcher = new SessionWatcher(this.dataSource, this.leading, this.listeners);
+				this.watcher.start();
 			}
 		}
 		if (lost) {
@@ -109,8 +109,8 @@ final class PostgresSession implements AutoCloseable {
 
 	/** Without anybody who could be told of its loss there should be no session. */
 	private void unwatch(WakeUps wakeUps) {
-		this.takers.remove(wakeUps);
-		if (this.takers.isEmpty()) {
+		this.listeners.remove(wakeUps);
+		if (this.listeners.isEmpty()) {
 			close();
 		}
 	}
@@ -119,7 +119,7 @@ final class PostgresSession implements AutoCloseable {
 		this.timeout = atLeast(lease);
 		if (this.keeper == null) {
 			this.keeper = new Keeper();
-			this.keeper.connection.attend();
+			this.keeper.connection.start();
 		}
 		int failuresBefore = this.failures;
 		long deadline = System.nanoTime() + this.patience.toNanos();
@@ -177,12 +177,12 @@ final class PostgresSession implements AutoCloseable {
 	@Override
 	public void close() {
 		Keeper dismissed;
-		SessionVigil ended;
+		SessionWatcher ended;
 		synchronized (this) {
 			dismissed = this.keeper;
-			ended = this.vigil;
+			ended = this.watcher;
 			this.keeper = null;
-			this.vigil = null;
+			this.watcher = null;
 			this.present = null;
 			this.leading.own(null);
 		}
@@ -198,9 +198,9 @@ final class PostgresSession implements AutoCloseable {
 	 * Keeps the session alive, until it is dismissed. What it does after that concerns
 	 * nobody.
 	 */
-	private final class Keeper implements AttendedConnection.Attendant {
+	private final class Keeper implements NotificationConnection.Handler {
 
-		private final AttendedConnection connection = new AttendedConnection(PostgresSession.this.dataSource,
+		private final NotificationConnection connection = new NotificationConnection(PostgresSession.this.dataSource,
 				"leader-election-session", this);
 
 		private @Nullable OpenSession kept;
@@ -214,13 +214,13 @@ final class PostgresSession implements AutoCloseable {
 		}
 
 		@Override
-		public Duration patience() {
+		public Duration readTimeout() {
 			return kept().silence();
 		}
 
 		@Override
 		public void received(Connection connection, PGNotification[] notifications) throws SQLException {
-			PostgresSession.this.takers.wakeUp(notifications);
+			PostgresSession.this.listeners.wakeUp(notifications);
 			Duration wanted = timeout();
 			if (!wanted.equals(kept().timeout()) || kept().silence().toMillis() <= 0) {
 				kept().prove(connection, wanted);
@@ -238,10 +238,10 @@ final class PostgresSession implements AutoCloseable {
 		public void lost(SQLException why) {
 			boolean concerns = change(() -> {
 				PostgresSession.this.present = null;
-				PostgresSession.this.lostUnheard = PostgresSession.this.takers.isEmpty();
+				PostgresSession.this.lostUnheard = PostgresSession.this.listeners.isEmpty();
 			});
 			if (concerns) {
-				PostgresSession.this.takers.leasesLost();
+				PostgresSession.this.listeners.leasesLost();
 				PostgresSession.this.leading.own(null);
 				logger.warn("The session with the server has ended, and with it the leaderships that it kept: "
 						+ why.getMessage());
@@ -249,18 +249,18 @@ final class PostgresSession implements AutoCloseable {
 		}
 
 		@Override
-		public void isBack() {
+		public void restored() {
 			boolean concerns = change(() -> {
 				PostgresSession.this.present = this.kept;
 				PostgresSession.this.leading.own(kept().mark());
 			});
 			if (concerns) {
-				PostgresSession.this.takers.wakeUpAll();
+				PostgresSession.this.listeners.wakeUpAll();
 			}
 		}
 
 		@Override
-		public void isNotBack(Exception why) {
+		public void reconnectFailed(Exception why) {
 			change(() -> {
 				PostgresSession.this.failure = why;
 				PostgresSession.this.failures++;
@@ -284,7 +284,7 @@ final class PostgresSession implements AutoCloseable {
 	/**
 	 * The session as it was when a call began.
 	 */
-	private final class SessionBond implements Bond {
+	private final class Binding implements SessionBinding {
 
 		private final OpenSession session;
 
@@ -292,7 +292,7 @@ final class PostgresSession implements AutoCloseable {
 
 		private final Map<Owner, Owner> marked = new HashMap<>();
 
-		private SessionBond(OpenSession session, Moment begun) {
+		private Binding(OpenSession session, Moment begun) {
 			this.session = session;
 			this.begun = begun;
 		}
@@ -318,12 +318,12 @@ final class PostgresSession implements AutoCloseable {
 		}
 
 		@Override
-		public void asked(Set<String> elections, Collection<StoredLease> refused) {
-			PostgresSession.this.leading.asked(elections, refused);
+		public void observed(Set<String> elections, Collection<StoredLease> refused) {
+			PostgresSession.this.leading.observed(elections, refused);
 		}
 
 		@Override
-		public void broken() {
+		public void invalidate() {
 			drop(this.session);
 		}
 

@@ -22,7 +22,7 @@ import org.postgresql.PGNotification;
  * Hints by PostgreSQL's notifications, on one connection and one thread. A connection
  * that was lost is replaced, and everybody is woken up then.
  */
-final class PostgresWakeUps implements Watch, AttendedConnection.Attendant {
+final class PostgresWakeUps implements Watch, NotificationConnection.Handler {
 
 	private static final Log logger = LogFactory.getLog(PostgresWakeUps.class);
 
@@ -35,14 +35,14 @@ final class PostgresWakeUps implements Watch, AttendedConnection.Attendant {
 
 	private final String channel;
 
-	private final WakeUpTakers takers = new WakeUpTakers();
+	private final WakeUpListeners listeners = new WakeUpListeners();
 
-	private final AttendedConnection connection;
+	private final NotificationConnection connection;
 
 	private PostgresWakeUps(DataSource dataSource, String channel, WakeUps wakeUps) {
 		this.channel = channel;
-		this.takers.add(wakeUps);
-		this.connection = new AttendedConnection(dataSource, "leader-election-wake-ups", this);
+		this.listeners.add(wakeUps);
+		this.connection = new NotificationConnection(dataSource, "leader-election-wake-ups", this);
 	}
 
 	/**
@@ -70,7 +70,7 @@ final class PostgresWakeUps implements Watch, AttendedConnection.Attendant {
 					.formatted(channel));
 			return Optional.empty();
 		}
-		opened.connection.attend();
+		opened.connection.start();
 		return Optional.of(opened);
 	}
 
@@ -88,7 +88,7 @@ final class PostgresWakeUps implements Watch, AttendedConnection.Attendant {
 	}
 
 	private boolean hearsItself(Sender sender) throws SQLException {
-		String echo = WakeUpTakers.ECHO + UUID.randomUUID();
+		String echo = WakeUpListeners.ECHO + UUID.randomUUID();
 		sender.send(this.channel, echo);
 		long deadline = System.nanoTime() + ECHO_TIMEOUT.toNanos();
 		Duration left = ECHO_TIMEOUT;
@@ -114,7 +114,7 @@ final class PostgresWakeUps implements Watch, AttendedConnection.Attendant {
 	}
 
 	@Override
-	public Duration patience() {
+	public Duration readTimeout() {
 		return SILENCE;
 	}
 
@@ -123,7 +123,7 @@ final class PostgresWakeUps implements Watch, AttendedConnection.Attendant {
 		if (notifications.length == 0 && !present.isValid(PROOF_OF_LIFE_SECONDS)) {
 			throw new SQLException("the server does not answer");
 		}
-		this.takers.wakeUp(notifications);
+		this.listeners.wakeUp(notifications);
 	}
 
 	@Override
@@ -132,13 +132,13 @@ final class PostgresWakeUps implements Watch, AttendedConnection.Attendant {
 	}
 
 	@Override
-	public void isBack() {
+	public void restored() {
 		logger.info("Wake-ups are back");
-		this.takers.wakeUpAll();
+		this.listeners.wakeUpAll();
 	}
 
 	@Override
-	public void isNotBack(Exception why) {
+	public void reconnectFailed(Exception why) {
 		logger.debug("Wake-ups are not back yet", why);
 	}
 

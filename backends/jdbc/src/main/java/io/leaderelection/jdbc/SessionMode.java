@@ -22,7 +22,7 @@ final class SessionMode implements AutoCloseable {
 	private static final boolean DRIVER_PRESENT = ClassUtils.isPresent(WakeUpSource.DRIVER,
 			SessionMode.class.getClassLoader());
 
-	private final OwnConnections connections;
+	private final DirectConnections connections;
 
 	private final @Nullable String channel;
 
@@ -32,7 +32,7 @@ final class SessionMode implements AutoCloseable {
 
 	private @Nullable PostgresSession session;
 
-	SessionMode(OwnConnections connections, @Nullable String channel, Duration patience, Duration takeoverDelay) {
+	SessionMode(DirectConnections connections, @Nullable String channel, Duration patience, Duration takeoverDelay) {
 		this.connections = connections;
 		this.channel = channel;
 		this.patience = patience;
@@ -65,9 +65,9 @@ final class SessionMode implements AutoCloseable {
 	 * @param check what else is tried meanwhile
 	 */
 	void tryOut(Consumer<SessionConditions> check) {
-		try (Connection connection = AttendedConnection.open(dataSource())) {
+		try (Connection connection = NotificationConnection.open(dataSource())) {
 			SessionMark mark = OpenSession.on(connection, patience()).mark();
-			SessionVigil.await(connection, mark.key(), 1, Stream.of(mark.key()));
+			SessionWatcher.await(connection, mark.key(), 1, Stream.of(mark.key()));
 			check.accept(new SessionConditions(mark, null));
 		}
 		catch (SQLException ex) {

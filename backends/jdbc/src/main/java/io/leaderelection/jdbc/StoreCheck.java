@@ -94,8 +94,8 @@ final class StoreCheck {
 			connection.run(sql.lookAndTake(1), List.of(NOBODY, 0L, 0L, NOBODY, NOBODY, NOBODY, NOBODY, NOBODY, NOBODY));
 		}
 		connection.run(sql.read(), List.of(NOBODY));
-		connection.run(sql.prolong(), List.of(0L, 0L, NOBODY, NOBODY, NOBODY, 0L));
-		connection.run(sql.prolongAll(1), List.of(NOBODY, NOBODY, NOBODY, 0L, 0L));
+		connection.run(sql.renew(), List.of(0L, 0L, NOBODY, NOBODY, NOBODY, 0L));
+		connection.run(sql.renewAll(1), List.of(NOBODY, NOBODY, NOBODY, 0L, 0L));
 		connection.run(sql.release(1), List.of(NOBODY, NOBODY, NOBODY, 0L));
 		connection.run(sql.transfer(), List.of(NOBODY, 0L, 0L, NOBODY, NOBODY, NOBODY, 0L));
 		connection.run(sql.take(), List.of(0L, NOBODY, NOBODY, 0L, 0L, NOBODY, 0L, NOBODY));

@@ -63,11 +63,11 @@ record StoredLease(String election, long token, @Nullable Owner owner, @Nullable
 	}
 
 	/** Whether a store can have written this. What is free does not matter. */
-	boolean makesSense() {
-		return makesSense(this.token, this.expiresAt, this.duration, this.now);
+	boolean isValid() {
+		return isValid(this.token, this.expiresAt, this.duration, this.now);
 	}
 
-	static boolean makesSense(long token, long expiresAt, long duration, long now) {
+	static boolean isValid(long token, long expiresAt, long duration, long now) {
 		return expiresAt <= now || (isToken(token) && isDuration(duration) && expiresAt - now <= LONGEST);
 	}
 
@@ -145,8 +145,8 @@ record StoredLease(String election, long token, @Nullable Owner owner, @Nullable
 					row.getString("NODE_ID"));
 		}
 
-		boolean makesSense() {
-			return StoredLease.makesSense(this.token, this.expiresAt, this.duration, this.now);
+		boolean isValid() {
+			return StoredLease.isValid(this.token, this.expiresAt, this.duration, this.now);
 		}
 
 		static LeaseView view(List<ViewRow> rows) {

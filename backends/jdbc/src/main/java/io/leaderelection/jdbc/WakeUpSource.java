@@ -27,16 +27,16 @@ final class WakeUpSource {
 
 	private static final boolean DRIVER_PRESENT = ClassUtils.isPresent(DRIVER, WakeUpSource.class.getClassLoader());
 
-	private final OwnConnections connections;
+	private final DirectConnections connections;
 
 	private final AtomicBoolean useless = new AtomicBoolean();
 
-	WakeUpSource(OwnConnections connections) {
+	WakeUpSource(DirectConnections connections) {
 		this.connections = connections;
 	}
 
 	static WakeUpSource none() {
-		return new WakeUpSource(OwnConnections.none("they are switched off"));
+		return new WakeUpSource(DirectConnections.none("they are switched off"));
 	}
 
 	/**

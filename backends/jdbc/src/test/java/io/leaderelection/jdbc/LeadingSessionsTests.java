@@ -41,7 +41,7 @@ class LeadingSessionsTests {
 		assertThat(waitedFor()).containsExactlyInAnyOrder(LEADER.key(), ANOTHER.key());
 		isRefused(this.leading, held("reports", ANOTHER));
 		assertThat(waitedFor()).containsExactly(ANOTHER.key());
-		this.leading.asked(Set.of("reports", "invoices"), List.of());
+		this.leading.observed(Set.of("reports", "invoices"), List.of());
 		assertThat(waitedFor()).isEmpty();
 	}
 
@@ -80,7 +80,7 @@ class LeadingSessionsTests {
 		isRefused(this.leading, held("reports", LEADER));
 		this.leading.ended(List.of(LEADER.key()));
 		assertThat(this.leading.announce()).isNotEmpty();
-		this.leading.asked(Set.of("reports"), List.of());
+		this.leading.observed(Set.of("reports"), List.of());
 		isRefused(this.leading, held("invoices", LEADER));
 		this.leading.ended(List.of(LEADER.key()));
 		assertThat(this.leading.announce()).isNotEmpty();
@@ -143,7 +143,7 @@ class LeadingSessionsTests {
 	}
 
 	private static void isRefused(LeadingSessions leading, StoredLease... leases) {
-		leading.asked(Set.of(Stream.of(leases).map(StoredLease::election).toArray(String[]::new)), List.of(leases));
+		leading.observed(Set.of(Stream.of(leases).map(StoredLease::election).toArray(String[]::new)), List.of(leases));
 	}
 
 	private static SessionMark session(long key) {

@@ -52,7 +52,7 @@ class PgBouncerTests {
 					JdbcLeaseStore store = JdbcLeaseStore.on(pool)
 						.tableName(this.table)
 						.mode(JdbcMode.SESSION)
-						.sessionFrom(OwnConnections.besides(direct).dataSource())
+						.sessionFrom(DirectConnections.besides(direct).dataSource())
 						.build()) {
 				store.validate();
 				assertIsStore(store, "by session");

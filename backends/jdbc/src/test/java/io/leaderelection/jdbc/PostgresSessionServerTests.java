@@ -123,7 +123,7 @@ class PostgresSessionServerTests extends PostgresSessionScene {
 	private void assertRefused(String part, String replacement, String reason) {
 		Node node = new Node("a",
 				(builder) -> builder
-					.sessionFrom(new RewritingDataSource(OwnConnections.besides(this.observing).dataSource(), part,
+					.sessionFrom(new RewritingDataSource(DirectConnections.besides(this.observing).dataSource(), part,
 							replacement))
 					.build(),
 				false);
@@ -139,7 +139,7 @@ class PostgresSessionServerTests extends PostgresSessionScene {
 	void aStandbyServerIsNotUsedButMayBeLater() {
 		Node node = new Node("a",
 				(builder) -> builder
-					.sessionFrom(new RewritingDataSource(OwnConnections.besides(this.observing).dataSource(),
+					.sessionFrom(new RewritingDataSource(DirectConnections.besides(this.observing).dataSource(),
 							"pg_is_in_recovery()", "TRUE"))
 					.build(),
 				false);

@@ -118,10 +118,10 @@ class PostgresSessionTakeoverTests extends PostgresSessionScene {
 	void aServerThatDoesNotKnowTheOwnSessionHasNotSeenOthersEnd() {
 		LeadingSessions leading = new LeadingSessions(Duration.ofNanos(1));
 		leading.own(new SessionMark("00000001", 7, 4711));
-		leading.asked(Set.of(ELECTION),
+		leading.observed(Set.of(ELECTION),
 				List.of(LeadingSessionsTests.held(ELECTION, new SessionMark("00000001", 7, 4712))));
 		Queue<Connection> opened = new ConcurrentLinkedQueue<>();
-		DataSource recording = new DelegatingDataSource(OwnConnections.besides(this.observing).dataSource()) {
+		DataSource recording = new DelegatingDataSource(DirectConnections.besides(this.observing).dataSource()) {
 
 			@Override
 			public Connection getConnection() throws SQLException {
@@ -130,8 +130,8 @@ class PostgresSessionTakeoverTests extends PostgresSessionScene {
 			}
 
 		};
-		try (SessionVigil vigil = new SessionVigil(recording, leading, new WakeUpTakers())) {
-			vigil.begin();
+		try (SessionWatcher watcher = new SessionWatcher(recording, leading, new WakeUpListeners())) {
+			watcher.start();
 			await().until(() -> !opened.isEmpty() && opened.element().isClosed());
 			assertThat(leading.takeable()).isEmpty();
 		}

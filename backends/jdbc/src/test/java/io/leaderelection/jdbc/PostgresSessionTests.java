@@ -123,19 +123,19 @@ class PostgresSessionTests extends PostgresSessionScene {
 	@Test
 	void aShorterLeaseDoesNotShortenTheSessionOfALongerOne() throws Exception {
 		Duration longer = SHORT.multipliedBy(2);
-		try (PostgresSession session = session(OwnConnections.besides(this.observing).dataSource(), SHORT)) {
-			session.bond(longer);
+		try (PostgresSession session = session(DirectConnections.besides(this.observing).dataSource(), SHORT)) {
+			session.bind(longer);
 			Duration aged = longer.minusMillis(100);
-			await().until(() -> session.bond(SHORT).validFor(longer).compareTo(aged) < 0);
-			await().until(() -> session.bond(SHORT).validFor(longer).compareTo(aged) > 0);
+			await().until(() -> session.bind(SHORT).validFor(longer).compareTo(aged) < 0);
+			await().until(() -> session.bind(SHORT).validFor(longer).compareTo(aged) > 0);
 		}
 	}
 
 	@Test
 	void aLeaseThatIsLongerThanAnyTimeoutIsLimited() throws Exception {
 		Duration year = Duration.ofDays(365);
-		try (PostgresSession session = session(OwnConnections.besides(this.observing).dataSource(), SHORT)) {
-			assertThat(session.bond(year).validFor(year)).isBetween(Duration.ofDays(23), Duration.ofDays(25));
+		try (PostgresSession session = session(DirectConnections.besides(this.observing).dataSource(), SHORT)) {
+			assertThat(session.bind(year).validFor(year)).isBetween(Duration.ofDays(23), Duration.ofDays(25));
 		}
 	}
 
@@ -151,7 +151,7 @@ class PostgresSessionTests extends PostgresSessionScene {
 
 	@Test
 	void aSignOfLifeCountsFromBeforeItWasSent() throws Exception {
-		DataSource slow = new RewritingDataSource(OwnConnections.besides(this.observing).dataSource(), "SELECT 1",
+		DataSource slow = new RewritingDataSource(DirectConnections.besides(this.observing).dataSource(), "SELECT 1",
 				"SELECT pg_sleep(0.3)");
 		try (Connection connection = slow.getConnection()) {
 			OpenSession session = OpenSession.on(connection, SHORT);
@@ -162,12 +162,12 @@ class PostgresSessionTests extends PostgresSessionScene {
 
 	@Test
 	void whatIsGrantedToASessionThatEndsMeanwhileDoesNotCount() throws Exception {
-		try (PostgresSession session = session(OwnConnections.besides(this.observing).dataSource(), SHORT)) {
-			Bond bond = session.bond(SHORT);
-			assertThat(bond.validFor(SHORT)).isPositive();
+		try (PostgresSession session = session(DirectConnections.besides(this.observing).dataSource(), SHORT)) {
+			SessionBinding binding = session.bind(SHORT);
+			assertThat(binding.validFor(SHORT)).isPositive();
 			sessions().forEach(this::terminate);
 			await().untilAsserted(
-					() -> assertThatExceptionOfType(LeaseStoreException.class).isThrownBy(() -> bond.validFor(SHORT))
+					() -> assertThatExceptionOfType(LeaseStoreException.class).isThrownBy(() -> binding.validFor(SHORT))
 						.withMessageContaining("has ended meanwhile"));
 		}
 	}
@@ -175,8 +175,8 @@ class PostgresSessionTests extends PostgresSessionScene {
 	/** A server that loses a session by itself tells the others when it pleases. */
 	@Test
 	void aSessionThatIsGivenUpHereEndsAfterItsLeaderHasHeardOfIt() throws Exception {
-		DataSource refusing = new RewritingDataSource(OwnConnections.besides(this.observing).dataSource(), "SELECT 1",
-				"SELECT 1 / 0");
+		DataSource refusing = new RewritingDataSource(DirectConnections.besides(this.observing).dataSource(),
+				"SELECT 1", "SELECT 1 / 0");
 		CompletableFuture<List<Long>> whenHeard = new CompletableFuture<>();
 		try (PostgresSession session = session(refusing, SHORT)) {
 			session.watch(new Deaf() {
@@ -199,7 +199,8 @@ class PostgresSessionTests extends PostgresSessionScene {
 
 	@Test
 	void theServerEndsASessionThatIsSilentForItsTimeout() throws Exception {
-		try (Connection connection = AttendedConnection.open(OwnConnections.besides(this.observing).dataSource())) {
+		try (Connection connection = NotificationConnection
+			.open(DirectConnections.besides(this.observing).dataSource())) {
 			OpenSession.on(connection, Duration.ofSeconds(1));
 			long begun = System.nanoTime();
 			assertThat(sessions()).hasSize(1);
@@ -236,11 +237,11 @@ class PostgresSessionTests extends PostgresSessionScene {
 
 	@Test
 	void aSessionThatWasClosedIsNotUsedAgain() throws Exception {
-		PostgresSession session = session(OwnConnections.besides(this.observing).dataSource(), SHORT);
+		PostgresSession session = session(DirectConnections.besides(this.observing).dataSource(), SHORT);
 		try {
-			long closed = key(session.bond(SHORT));
+			long closed = key(session.bind(SHORT));
 			session.close();
-			assertThat(key(session.bond(SHORT))).isNotEqualTo(closed);
+			assertThat(key(session.bind(SHORT))).isNotEqualTo(closed);
 		}
 		finally {
 			session.close();
@@ -250,7 +251,7 @@ class PostgresSessionTests extends PostgresSessionScene {
 	@Test
 	void aSessionThatIsNotThereInTimeIsNobodysWhenItComes() throws Exception {
 		CountDownLatch reachable = new CountDownLatch(1);
-		DataSource slow = new DelegatingDataSource(OwnConnections.besides(this.observing).dataSource()) {
+		DataSource slow = new DelegatingDataSource(DirectConnections.besides(this.observing).dataSource()) {
 
 			@Override
 			public Connection getConnection() throws SQLException {
@@ -266,14 +267,14 @@ class PostgresSessionTests extends PostgresSessionScene {
 		};
 		PostgresSession session = session(slow, Duration.ofMillis(300));
 		try {
-			assertThatExceptionOfType(SQLTransientConnectionException.class).isThrownBy(() -> session.bond(SHORT))
+			assertThatExceptionOfType(SQLTransientConnectionException.class).isThrownBy(() -> session.bind(SHORT))
 				.withMessageContaining("no session within");
 			session.close();
 			reachable.countDown();
 			await().until(() -> threads().isEmpty());
 			await().until(() -> sessions().isEmpty());
 			long key = key(await().ignoreExceptionsInstanceOf(SQLException.class)
-				.until(() -> session.bond(SHORT), Objects::nonNull));
+				.until(() -> session.bind(SHORT), Objects::nonNull));
 			assertThat(this.observer.queryForObject("SELECT " + SessionConditions.tryLock(String.valueOf(key)),
 					Boolean.class))
 				.as("the session has ended")
@@ -286,12 +287,12 @@ class PostgresSessionTests extends PostgresSessionScene {
 
 	@Test
 	void whatIsWrongWithAnEarlierSessionDoesNotEndThePresentOne() throws Exception {
-		try (PostgresSession session = session(OwnConnections.besides(this.observing).dataSource(), SHORT)) {
-			Bond earlier = session.bond(SHORT);
+		try (PostgresSession session = session(DirectConnections.besides(this.observing).dataSource(), SHORT)) {
+			SessionBinding earlier = session.bind(SHORT);
 			sessions().forEach(this::terminate);
-			await().until(() -> key(session.bond(SHORT)) != key(earlier) && sessions().size() == 1);
+			await().until(() -> key(session.bind(SHORT)) != key(earlier) && sessions().size() == 1);
 			List<Long> present = sessions();
-			earlier.broken();
+			earlier.invalidate();
 			assertThat(sessionsAfterAMoment()).isEqualTo(present);
 		}
 	}
@@ -300,14 +301,15 @@ class PostgresSessionTests extends PostgresSessionScene {
 		return new PostgresSession(dataSource, null, patience, Duration.ZERO);
 	}
 
-	private static long key(Bond bond) {
-		return SessionMark.of(bond.owner(new Owner("a", "1")).incarnation()).orElseThrow().key();
+	private static long key(SessionBinding binding) {
+		return SessionMark.of(binding.owner(new Owner("a", "1")).incarnation()).orElseThrow().key();
 	}
 
 	@Test
 	void aKeyThatSomebodyElseHasLockedIsNotUsed() throws Exception {
-		try (Connection one = AttendedConnection.open(OwnConnections.besides(this.observing).dataSource());
-				Connection other = AttendedConnection.open(OwnConnections.besides(this.observing).dataSource())) {
+		try (Connection one = NotificationConnection.open(DirectConnections.besides(this.observing).dataSource());
+				Connection other = NotificationConnection
+					.open(DirectConnections.besides(this.observing).dataSource())) {
 			Iterator<Long> drawn = List.of(4711L, 4711L, 4712L).iterator();
 			assertThat(OpenSession.on(one, SHORT, drawn::next).mark().key()).isEqualTo(4711);
 			assertThat(OpenSession.on(other, SHORT, drawn::next).mark().key()).isEqualTo(4712);

@@ -134,7 +134,7 @@ class PostgresWakeUpTests {
 	@Test
 	void aConnectionThatLosesNotificationsIsNotUsedNorTriedTwice(CapturedOutput output) throws Exception {
 		AtomicInteger sent = new AtomicInteger();
-		WakeUpSource source = new WakeUpSource(OwnConnections.besides(this.pool));
+		WakeUpSource source = new WakeUpSource(DirectConnections.besides(this.pool));
 		for (int i = 0; i < 3; i++) {
 			assertThat(source.watch("deaf", recording(), (channel, payload) -> sent.incrementAndGet())).isEmpty();
 		}
@@ -187,7 +187,7 @@ class PostgresWakeUpTests {
 		int port = URI.create(this.server.url().substring("jdbc:".length())).getPort();
 		try (TcpProxy proxy = new TcpProxy(() -> port); HikariDataSource proxied = new HikariDataSource()) {
 			proxied.setJdbcUrl(this.server.url().replace(":" + port + "/", ":" + proxy.port() + "/"));
-			WakeUpSource source = new WakeUpSource(OwnConnections.besides(proxied));
+			WakeUpSource source = new WakeUpSource(DirectConnections.besides(proxied));
 			proxy.swallow();
 			assertThatExceptionOfType(SQLException.class)
 				.isThrownBy(() -> source.watch("channel", recording(), (channel, payload) -> {

@@ -57,8 +57,8 @@ class SessionStatementsTests {
 
 	@BeforeEach
 	void openSessions() throws SQLException {
-		this.session = AttendedConnection.open(OwnConnections.besides(this.pool).dataSource());
-		this.ofTheOther = AttendedConnection.open(OwnConnections.besides(this.pool).dataSource());
+		this.session = NotificationConnection.open(DirectConnections.besides(this.pool).dataSource());
+		this.ofTheOther = NotificationConnection.open(DirectConnections.besides(this.pool).dataSource());
 		this.own = OpenSession.on(this.session, Duration.ofMinutes(1)).mark();
 		this.other = OpenSession.on(this.ofTheOther, Duration.ofMinutes(1)).mark();
 	}
@@ -165,8 +165,8 @@ class SessionStatementsTests {
 		held("a", ended.on("1"), 0);
 		assertThat(lookAndTake(bound)).isZero();
 		held("a", ended.on("1"), MINUTE);
-		assertThat(prolong(bound, ended)).isZero();
-		assertThat(prolongAll(bound, ended)).isZero();
+		assertThat(renew(bound, ended)).isZero();
+		assertThat(renewAll(bound, ended)).isZero();
 		held("b", "2@0000000A", 0);
 		assertThat(quarantine(bound, TOKEN)).isZero();
 	}
@@ -174,8 +174,8 @@ class SessionStatementsTests {
 	@Test
 	void whatASessionKeepsIsProlonged() throws SQLException {
 		held("a", this.own.on("1"), MINUTE);
-		assertThat(prolong(bound(), this.own)).isOne();
-		assertThat(prolongAll(bound(), this.own)).isOne();
+		assertThat(renew(bound(), this.own)).isOne();
+		assertThat(renewAll(bound(), this.own)).isOne();
 	}
 
 	@ParameterizedTest
@@ -201,8 +201,8 @@ class SessionStatementsTests {
 		held("a", this.own.on("1"), MINUTE);
 		this.observer.update("UPDATE %s SET %s".formatted(this.table, change));
 		Map<String, Object> before = row();
-		assertThat(prolong(bound(), this.own)).isZero();
-		assertThat(prolongAll(bound(), this.own)).isZero();
+		assertThat(renew(bound(), this.own)).isZero();
+		assertThat(renewAll(bound(), this.own)).isZero();
 		run(bound().release(1), List.of("a", this.own.on("1"), ELECTION, TOKEN));
 		run(bound().transfer(), List.of("b", MINUTE, MINUTE, "a", this.own.on("1"), ELECTION, TOKEN));
 		assertThat(row()).isEqualTo(before);
@@ -325,12 +325,12 @@ class SessionStatementsTests {
 		return update(bound.take(), List.of(TOKEN + 1, "a", this.own.on("1"), MINUTE, MINUTE, ELECTION, TOKEN, "a"));
 	}
 
-	private int prolong(LeaseStatements bound, SessionMark mark) throws SQLException {
-		return update(bound.prolong(), List.of(MINUTE, MINUTE, "a", mark.on("1"), ELECTION, TOKEN));
+	private int renew(LeaseStatements bound, SessionMark mark) throws SQLException {
+		return update(bound.renew(), List.of(MINUTE, MINUTE, "a", mark.on("1"), ELECTION, TOKEN));
 	}
 
-	private int prolongAll(LeaseStatements bound, SessionMark mark) throws SQLException {
-		return update(bound.prolongAll(1), List.of("a", mark.on("1"), ELECTION, TOKEN, MINUTE));
+	private int renewAll(LeaseStatements bound, SessionMark mark) throws SQLException {
+		return update(bound.renewAll(1), List.of("a", mark.on("1"), ELECTION, TOKEN, MINUTE));
 	}
 
 	private int quarantine(LeaseStatements bound, long token) throws SQLException {

@@ -23,7 +23,7 @@ class StoreCheckTests {
 			JdbcLeaseStore.on(observed).build().validate();
 			LeaseStatements sql = new LeaseStatements(JdbcDialect.H2, new LeaseTables(LeaseTables.DEFAULT));
 			assertThat(observed.executed()).contains(sql.now(), sql.lockEpochs(1), sql.readEpochs(1), sql.take(),
-					sql.raiseEpoch(), sql.prolong(), sql.forgetStandby(1));
+					sql.raiseEpoch(), sql.renew(), sql.forgetStandby(1));
 		}
 	}
 

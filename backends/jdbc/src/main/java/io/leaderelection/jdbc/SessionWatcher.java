@@ -28,9 +28,9 @@ import org.jspecify.annotations.Nullable;
  * ends a slice is caught, so that it is not logged, and comes before the server would log
  * that a statement waits, or is slow. After each slice all keys are tried.
  */
-final class SessionVigil implements AutoCloseable {
+final class SessionWatcher implements AutoCloseable {
 
-	private static final Log logger = LogFactory.getLog(SessionVigil.class);
+	private static final Log logger = LogFactory.getLog(SessionWatcher.class);
 
 	private static final Duration LONGEST_SLICE = Duration.ofMillis(500);
 
@@ -55,9 +55,9 @@ final class SessionVigil implements AutoCloseable {
 
 	private final LeadingSessions leading;
 
-	private final WakeUpTakers takers;
+	private final WakeUpListeners listeners;
 
-	private volatile boolean over;
+	private volatile boolean closed;
 
 	private volatile @Nullable Connection connection;
 
@@ -65,13 +65,13 @@ final class SessionVigil implements AutoCloseable {
 
 	private boolean failing;
 
-	SessionVigil(DataSource dataSource, LeadingSessions leading, WakeUpTakers takers) {
+	SessionWatcher(DataSource dataSource, LeadingSessions leading, WakeUpListeners listeners) {
 		this.dataSource = dataSource;
 		this.leading = leading;
-		this.takers = takers;
+		this.listeners = listeners;
 	}
 
-	void begin() {
+	void start() {
 		Thread thread = new Thread(this::run, "leader-election-sessions");
 		thread.setDaemon(true);
 		thread.start();
@@ -79,20 +79,20 @@ final class SessionVigil implements AutoCloseable {
 
 	private void run() {
 		try {
-			while (!this.over) {
+			while (!this.closed) {
 				keepWatch();
 			}
 		}
 		catch (InterruptedException ex) {
 			// nobody but this class knows the thread
-			this.over = true;
+			this.closed = true;
 		}
 		disconnect();
 	}
 
 	private void keepWatch() throws InterruptedException {
 		try {
-			Slice slice = this.leading.next(IDLE, () -> this.over);
+			Slice slice = this.leading.next(IDLE, () -> this.closed);
 			if (slice == null) {
 				disconnect();
 			}
@@ -100,7 +100,7 @@ final class SessionVigil implements AutoCloseable {
 				this.leading.ended(await(connected(), slice));
 				succeeded();
 			}
-			this.leading.announce().forEach(this.takers::wakeUp);
+			this.leading.announce().forEach(this.listeners::wakeUp);
 		}
 		catch (SQLException ex) {
 			disconnect();
@@ -111,11 +111,11 @@ final class SessionVigil implements AutoCloseable {
 	private Connection connected() throws SQLException {
 		Connection present = this.connection;
 		if (present == null) {
-			present = AttendedConnection.open(this.dataSource);
+			present = NotificationConnection.open(this.dataSource);
 			this.connection = present;
 			// what runs for the first time does so now, and not when everybody waits for
 			// it
-			this.takers.wakeUpAll();
+			this.listeners.wakeUpAll();
 			prepare(present);
 		}
 		return present;
@@ -180,27 +180,27 @@ final class SessionVigil implements AutoCloseable {
 	}
 
 	private void failed(SQLException ex) throws InterruptedException {
-		if (!this.failing && !this.over) {
+		if (!this.failing && !this.closed) {
 			this.failing = true;
 			logger.warn("The end of other sessions is noticed later, when their leases end: " + ex.getMessage());
 		}
-		this.leading.pause(RETRY, () -> this.over);
+		this.leading.pause(RETRY, () -> this.closed);
 	}
 
 	private void disconnect() {
 		Connection present = this.connection;
 		this.connection = null;
 		if (present != null) {
-			AttendedConnection.abort(present);
+			NotificationConnection.abort(present);
 		}
 	}
 
 	@Override
 	public void close() {
-		this.over = true;
+		this.closed = true;
 		Connection present = this.connection;
 		if (present != null) {
-			AttendedConnection.abort(present);
+			NotificationConnection.abort(present);
 		}
 		this.leading.disturb();
 	}

@@ -20,9 +20,9 @@ import org.postgresql.PGNotification;
  * A connection to PostgreSQL that one thread reads all the time, so that notifications
  * are heard and its end is noticed at once. One that was lost is replaced.
  */
-final class AttendedConnection implements AutoCloseable {
+final class NotificationConnection implements AutoCloseable {
 
-	private static final Log logger = LogFactory.getLog(AttendedConnection.class);
+	private static final Log logger = LogFactory.getLog(NotificationConnection.class);
 
 	private static final PGNotification[] NOTHING = {};
 
@@ -34,23 +34,23 @@ final class AttendedConnection implements AutoCloseable {
 
 	private final String threadName;
 
-	private final Attendant attendant;
+	private final Handler handler;
 
 	private final CountDownLatch closed = new CountDownLatch(1);
 
 	private volatile @Nullable Connection connection;
 
-	AttendedConnection(DataSource dataSource, String threadName, Attendant attendant) {
+	NotificationConnection(DataSource dataSource, String threadName, Handler handler) {
 		this.dataSource = dataSource;
 		this.threadName = threadName;
-		this.attendant = attendant;
+		this.handler = handler;
 	}
 
 	/** Connects, in the thread of the caller. */
 	void connect() throws SQLException {
 		Connection opened = open(this.dataSource);
 		try {
-			this.attendant.opened(opened);
+			this.handler.opened(opened);
 		}
 		catch (SQLException | RuntimeException ex) {
 			try (opened) {
@@ -80,7 +80,7 @@ final class AttendedConnection implements AutoCloseable {
 	}
 
 	/** Begins to read, in a thread of its own, which connects first if need be. */
-	void attend() {
+	void start() {
 		Thread thread = new Thread(this::run, this.threadName);
 		thread.setDaemon(true);
 		thread.start();
@@ -94,12 +94,12 @@ final class AttendedConnection implements AutoCloseable {
 				continue;
 			}
 			try {
-				this.attendant.received(present, receive(this.attendant.patience()));
+				this.handler.received(present, receive(this.handler.readTimeout()));
 			}
 			catch (SQLException ex) {
 				this.connection = null;
 				if (!isClosed()) {
-					this.attendant.lost(ex);
+					this.handler.lost(ex);
 				}
 				// not before: it may be the server's last reason to keep others waiting
 				abort(present);
@@ -124,11 +124,11 @@ final class AttendedConnection implements AutoCloseable {
 				LAST_RETRY_MILLIS)) {
 			try {
 				connect();
-				this.attendant.isBack();
+				this.handler.restored();
 				return;
 			}
 			catch (SQLException | LeaseStoreException ex) {
-				this.attendant.isNotBack(ex);
+				this.handler.reconnectFailed(ex);
 			}
 		}
 	}
@@ -175,13 +175,13 @@ final class AttendedConnection implements AutoCloseable {
 	/**
 	 * What is done with the connection, by its thread.
 	 */
-	interface Attendant {
+	interface Handler {
 
 		/** Prepares a new connection. */
 		void opened(Connection connection) throws SQLException;
 
 		/** How long to wait for notifications. */
-		Duration patience();
+		Duration readTimeout();
 
 		/** Hears what came in that time, or that nothing did. */
 		void received(Connection connection, PGNotification[] notifications) throws SQLException;
@@ -190,10 +190,10 @@ final class AttendedConnection implements AutoCloseable {
 		void lost(SQLException why);
 
 		/** There is a new one. */
-		void isBack();
+		void restored();
 
 		/** There is none yet. */
-		void isNotBack(Exception why);
+		void reconnectFailed(Exception why);
 
 	}
 

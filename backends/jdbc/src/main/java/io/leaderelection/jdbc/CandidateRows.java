@@ -12,7 +12,7 @@ import io.leaderelection.store.Candidacy;
  * The elections that a node stands by for: one row each, rewritten only when half of the
  * time that it counts for has passed, and deleted by the next node that appears.
  */
-final class Standby {
+final class CandidateRows {
 
 	private final StoreConnection connection;
 
@@ -20,7 +20,7 @@ final class Standby {
 
 	private final String nodeId;
 
-	Standby(StoreConnection connection, LeaseStatements statements, String nodeId) {
+	CandidateRows(StoreConnection connection, LeaseStatements statements, String nodeId) {
 		this.connection = connection;
 		this.statements = statements;
 		this.nodeId = nodeId;
@@ -40,21 +40,21 @@ final class Standby {
 			}
 		}
 		for (Map.Entry<Long, List<Candidacy>> entry : stale.entrySet()) {
-			prolong(entry.getValue(), entry.getKey());
+			extend(entry.getValue(), entry.getKey());
 		}
 		if (!unknown.isEmpty()) {
 			insert(unknown);
 		}
 	}
 
-	private void prolong(List<Candidacy> stale, long duration) throws SQLException {
-		Parameters parameters = new Parameters().add(duration).add(this.nodeId);
+	private void extend(List<Candidacy> stale, long duration) throws SQLException {
+		StatementParameters parameters = new StatementParameters().add(duration).add(this.nodeId);
 		int count = parameters.addPadded(stale, (candidacy) -> List.of(candidacy.election()));
 		this.connection.update(this.statements.standBy(count), parameters.list());
 	}
 
 	private void insert(List<Candidacy> unknown) throws SQLException {
-		Parameters elections = new Parameters();
+		StatementParameters elections = new StatementParameters();
 		int count = elections.addPadded(unknown, (candidacy) -> List.of(candidacy.election()));
 		List<List<Object>> rows = unknown.stream()
 			.map((candidacy) -> List.<Object>of(candidacy.election(), this.nodeId,
@@ -79,7 +79,7 @@ final class Standby {
 		if (elections.isEmpty()) {
 			return;
 		}
-		Parameters parameters = new Parameters().add(this.nodeId);
+		StatementParameters parameters = new StatementParameters().add(this.nodeId);
 		int count = parameters.addPadded(elections, (election) -> List.of(election));
 		this.connection.update(this.statements.leaveStandby(count), parameters.list());
 	}

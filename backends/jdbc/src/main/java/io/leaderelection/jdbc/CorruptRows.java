@@ -11,23 +11,23 @@ import org.apache.commons.logging.LogFactory;
  * Rows that no store has written. Each is told of once until it is in order again, and
  * harms no election but its own.
  */
-final class OddRows {
+final class CorruptRows {
 
-	private static final Log logger = LogFactory.getLog(OddRows.class);
+	private static final Log logger = LogFactory.getLog(CorruptRows.class);
 
 	private final LeaseTables tables;
 
 	private final Set<String> known = ConcurrentHashMap.newKeySet();
 
-	OddRows(LeaseTables tables) {
+	CorruptRows(LeaseTables tables) {
 		this.tables = tables;
 	}
 
-	void senseless(StoredLease lease) {
+	void reportInvalid(StoredLease lease) {
 		warn(lease.election(), message(lease.election(), lease.token(), lease.expiresAt(), lease.duration()));
 	}
 
-	void spent(String election) {
+	void reportExhausted(String election) {
 		warn(election, "Election '%s' has no leader: there is no token above %d. Correct TOKEN in %s and %s"
 			.formatted(election, Long.MAX_VALUE - 1, this.tables.lease(), this.tables.epoch()));
 	}
@@ -38,7 +38,7 @@ final class OddRows {
 		}
 	}
 
-	void inOrder(String election) {
+	void clear(String election) {
 		this.known.remove(election);
 	}
 

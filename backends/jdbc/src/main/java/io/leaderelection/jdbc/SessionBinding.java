@@ -14,10 +14,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * What the leases of one call are bound to besides their rows.
  */
-interface Bond {
+interface SessionBinding {
 
 	/** Leases that end by their rows alone. */
-	Bond NONE = new Bond() {
+	SessionBinding NONE = new SessionBinding() {
 
 		@Override
 		public Owner owner(Owner owner) {
@@ -35,11 +35,11 @@ interface Bond {
 		}
 
 		@Override
-		public void asked(Set<String> elections, Collection<StoredLease> refused) {
+		public void observed(Set<String> elections, Collection<StoredLease> refused) {
 		}
 
 		@Override
-		public void broken() {
+		public void invalidate() {
 		}
 
 	};
@@ -56,10 +56,10 @@ interface Bond {
 	Duration validFor(Duration lease);
 
 	/** Takes note of who leads where this node does not. */
-	void asked(Set<String> elections, Collection<StoredLease> refused);
+	void observed(Set<String> elections, Collection<StoredLease> refused);
 
 	/** The server of the rows does not know it. */
-	void broken();
+	void invalidate();
 
 	default Candidacy bind(Candidacy asked) {
 		return new Candidacy(asked.election(), owner(asked.owner()), asked.duration(), asked.tokenFloor(),

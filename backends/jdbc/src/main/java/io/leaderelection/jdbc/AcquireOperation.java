@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  * mostly another candidate that holds the lock for a moment, and is then told to ask
  * again.
  */
-final class Acquisition {
+final class AcquireOperation {
 
 	/** Between the looks at such a lease: a transaction of another candidate is short. */
 	private static final List<Duration> PAUSES = List.of(Duration.ofMillis(2), Duration.ofMillis(6),
@@ -48,7 +48,7 @@ final class Acquisition {
 
 	private final Owner owner;
 
-	private final OddRows oddRows;
+	private final CorruptRows corruptRows;
 
 	private final BlockedTakeovers blocked;
 
@@ -66,12 +66,12 @@ final class Acquisition {
 
 	private @Nullable Long now;
 
-	Acquisition(StoreConnection connection, LeaseStatements statements, Owner owner, OddRows oddRows,
+	AcquireOperation(StoreConnection connection, LeaseStatements statements, Owner owner, CorruptRows corruptRows,
 			BlockedTakeovers blocked) {
 		this.connection = connection;
 		this.statements = statements;
 		this.owner = owner;
-		this.oddRows = oddRows;
+		this.corruptRows = corruptRows;
 		this.blocked = blocked;
 	}
 
@@ -93,7 +93,8 @@ final class Acquisition {
 			this.results.put(candidacy.election(), this.blocked.held(this.connection, this.statements, candidacy,
 					this.seen.get(candidacy.election())));
 		}
-		new Standby(this.connection, this.statements, this.owner.nodeId()).remember(refused(candidacies), this.seen);
+		new CandidateRows(this.connection, this.statements, this.owner.nodeId()).remember(refused(candidacies),
+				this.seen);
 		return this.results;
 	}
 
@@ -123,21 +124,21 @@ final class Acquisition {
 			else if (lease == null && !candidacy.createIfAbsent()) {
 				this.results.put(candidacy.election(), ABSENT);
 			}
-			else if (lease != null && lease.makesSense() && this.statements.sessions().isOfAnotherTimeline(lease)) {
+			else if (lease != null && lease.isValid() && this.statements.sessions().isOfAnotherTimeline(lease)) {
 				this.quarantined.add(candidacy);
 			}
 			else if (lease == null || lease.isFreeFor(candidacy)) {
 				((hurry && lease != null) ? this.contested : free).add(candidacy);
 			}
-			else if (!lease.makesSense()) {
-				this.oddRows.senseless(lease);
+			else if (!lease.isValid()) {
+				this.corruptRows.reportInvalid(lease);
 				this.results.put(candidacy.election(), held(candidacy, candidacy.duration()));
 			}
 			else if (lease.isGrantedTo(candidacy)) {
 				granted.add(new Lease(candidacy.election(), this.owner, lease.token(), candidacy.duration()));
 			}
 			else {
-				this.oddRows.inOrder(candidacy.election());
+				this.corruptRows.clear(candidacy.election());
 				this.results.put(candidacy.election(), lease.held());
 			}
 		}
@@ -167,7 +168,7 @@ final class Acquisition {
 		if (this.statements.looksAndTakes() && lookAndTake(candidacies)) {
 			return;
 		}
-		Parameters parameters = new Parameters().add(this.owner.nodeId());
+		StatementParameters parameters = new StatementParameters().add(this.owner.nodeId());
 		int count = parameters.addPadded(candidacies, (candidacy) -> List.of(candidacy.election()));
 		for (StoredLease lease : this.connection.query(this.statements.look(count), StoredLease::from,
 				parameters.list())) {
@@ -178,7 +179,7 @@ final class Acquisition {
 
 	/** What could not be taken in this way, such as a lease without a row, is left. */
 	private boolean lookAndTake(List<Candidacy> candidacies) throws SQLException {
-		Parameters parameters = new Parameters();
+		StatementParameters parameters = new StatementParameters();
 		int count = parameters.addPadded(candidacies, (candidacy) -> List.of(candidacy.election(),
 				candidacy.tokenFloor(), StoredLease.micros(candidacy.duration())));
 		String nodeId = this.owner.nodeId();
@@ -208,7 +209,7 @@ final class Acquisition {
 		if (granted.isEmpty()) {
 			return;
 		}
-		Set<Lease> kept = new Prolongation(this.connection, this.statements, this.owner).prolong(granted);
+		Set<Lease> kept = new RenewOperation(this.connection, this.statements, this.owner).extend(granted);
 		kept.forEach((lease) -> this.results.put(lease.election(),
 				new AcquireResult.Granted(lease.token(), lease.duration())));
 		Set<String> lost = granted.stream()
@@ -257,7 +258,7 @@ final class Acquisition {
 		for (Grant grant : grants) {
 			Candidacy candidacy = grant.candidacy();
 			left.remove(candidacy);
-			this.oddRows.inOrder(candidacy.election());
+			this.corruptRows.clear(candidacy.election());
 			this.results.put(candidacy.election(), new AcquireResult.Granted(grant.token(), candidacy.duration()));
 		}
 		for (Candidacy candidacy : left) {
@@ -293,7 +294,7 @@ final class Acquisition {
 		if (Math.max(last, candidacy.tokenFloor()) < Long.MAX_VALUE - 1) {
 			return false;
 		}
-		this.oddRows.spent(candidacy.election());
+		this.corruptRows.reportExhausted(candidacy.election());
 		this.spent.add(candidacy);
 		return true;
 	}
@@ -306,7 +307,7 @@ final class Acquisition {
 	}
 
 	private Map<String, Long> epochs(List<Candidacy> candidacies, boolean lock) throws SQLException {
-		Parameters parameters = new Parameters();
+		StatementParameters parameters = new StatementParameters();
 		int count = parameters.addPadded(candidacies, (candidacy) -> List.of(candidacy.election()));
 		String sql = lock ? this.statements.lockEpochs(count) : this.statements.readEpochs(count);
 		Map<String, Long> tokens = new HashMap<>();
@@ -334,7 +335,7 @@ final class Acquisition {
 			.filter((grant) -> grant.lease() != null && grant.lease().standbyUntil() != null)
 			.map((grant) -> grant.candidacy().election())
 			.toList();
-		new Standby(this.connection, this.statements, this.owner.nodeId()).leave(remembered);
+		new CandidateRows(this.connection, this.statements, this.owner.nodeId()).leave(remembered);
 		return true;
 	}
 

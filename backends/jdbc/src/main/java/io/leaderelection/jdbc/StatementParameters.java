@@ -7,11 +7,11 @@ import java.util.function.Function;
 /**
  * The parameters of a statement about some elections.
  */
-final class Parameters {
+final class StatementParameters {
 
 	private final List<Object> values = new ArrayList<>();
 
-	Parameters add(Object value) {
+	StatementParameters add(Object value) {
 		this.values.add(value);
 		return this;
 	}

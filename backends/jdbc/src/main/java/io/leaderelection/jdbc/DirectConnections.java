@@ -18,22 +18,22 @@ import org.springframework.jdbc.datasource.SimpleDriverDataSource;
  * @param dataSource the source, if there is one
  * @param whyNot why there is none
  */
-record OwnConnections(@Nullable DataSource dataSource, String whyNot) {
+record DirectConnections(@Nullable DataSource dataSource, String whyNot) {
 
 	private static final String LOGIN_TIMEOUT_SECONDS = "5";
 
-	static OwnConnections of(DataSource dataSource) {
-		return new OwnConnections(dataSource, "");
+	static DirectConnections of(DataSource dataSource) {
+		return new DirectConnections(dataSource, "");
 	}
 
-	static OwnConnections none(String whyNot) {
-		return new OwnConnections(null, whyNot);
+	static DirectConnections none(String whyNot) {
+		return new DirectConnections(null, whyNot);
 	}
 
 	/**
 	 * Connections to the same database as the same user, without the pool.
 	 */
-	static OwnConnections besides(DataSource pool) {
+	static DirectConnections besides(DataSource pool) {
 		try {
 			SimpleDriverDataSource unpooled = DataSourceBuilder.derivedFrom(pool)
 				.type(SimpleDriverDataSource.class)

@@ -12,52 +12,52 @@ import org.postgresql.PGNotification;
 /**
  * Those who take hints, and are told of lost leases. What they throw ends nothing.
  */
-final class WakeUpTakers {
+final class WakeUpListeners {
 
 	/** The names of elections have no control characters, so this is none. */
 	static final String ECHO = "\u0001";
 
-	private static final Log logger = LogFactory.getLog(WakeUpTakers.class);
+	private static final Log logger = LogFactory.getLog(WakeUpListeners.class);
 
-	private final List<WakeUps> takers = new CopyOnWriteArrayList<>();
+	private final List<WakeUps> listeners = new CopyOnWriteArrayList<>();
 
-	void add(WakeUps taker) {
-		this.takers.add(taker);
+	void add(WakeUps listener) {
+		this.listeners.add(listener);
 	}
 
-	void remove(WakeUps taker) {
-		this.takers.remove(taker);
+	void remove(WakeUps listener) {
+		this.listeners.remove(listener);
 	}
 
 	boolean isEmpty() {
-		return this.takers.isEmpty();
+		return this.listeners.isEmpty();
 	}
 
 	/** Passes on what PostgreSQL sent, other than the echo of a node to itself. */
 	void wakeUp(PGNotification[] notifications) {
 		for (PGNotification notification : notifications) {
 			if (!notification.getParameter().startsWith(ECHO)) {
-				tell((taker) -> taker.wakeUp(notification.getParameter()));
+				forEach((listener) -> listener.wakeUp(notification.getParameter()));
 			}
 		}
 	}
 
 	void wakeUp(String election) {
-		tell((taker) -> taker.wakeUp(election));
+		forEach((listener) -> listener.wakeUp(election));
 	}
 
 	void wakeUpAll() {
-		tell(WakeUps::wakeUpAll);
+		forEach(WakeUps::wakeUpAll);
 	}
 
 	void leasesLost() {
-		tell(WakeUps::leasesLost);
+		forEach(WakeUps::leasesLost);
 	}
 
-	private void tell(Consumer<WakeUps> what) {
-		for (WakeUps taker : this.takers) {
+	private void forEach(Consumer<WakeUps> what) {
+		for (WakeUps listener : this.listeners) {
 			try {
-				what.accept(taker);
+				what.accept(listener);
 			}
 			catch (RuntimeException ex) {
 				logger.error("A wake-up was not taken", ex);

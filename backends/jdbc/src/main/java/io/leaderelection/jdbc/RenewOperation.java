@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * A renewal does not touch the epoch row, so it does not wait for those who have locked
  * it.
  */
-final class Prolongation {
+final class RenewOperation {
 
 	private static final RenewResult ABSENT = new RenewResult.Absent();
 
@@ -34,7 +34,7 @@ final class Prolongation {
 
 	private final Owner owner;
 
-	Prolongation(StoreConnection connection, LeaseStatements statements, Owner owner) {
+	RenewOperation(StoreConnection connection, LeaseStatements statements, Owner owner) {
 		this.connection = connection;
 		this.statements = statements;
 		this.owner = owner;
@@ -46,15 +46,15 @@ final class Prolongation {
 	 * @return the answer for each renewal
 	 */
 	Map<Renewal, RenewResult> renew(List<Renewal> renewals) throws SQLException {
-		Set<Lease> prolonged = prolong(renewals.stream().map(Renewal::lease).toList());
-		List<Renewal> refused = renewals.stream().filter((renewal) -> !prolonged.contains(renewal.lease())).toList();
+		Set<Lease> extended = extend(renewals.stream().map(Renewal::lease).toList());
+		List<Renewal> refused = renewals.stream().filter((renewal) -> !extended.contains(renewal.lease())).toList();
 		if (!refused.isEmpty()) {
 			this.connection.requireSession(this.statements);
 		}
 		Map<String, StoredLease> present = refused.isEmpty() ? Map.of() : look(refused);
 		Map<Renewal, RenewResult> results = new HashMap<>();
 		for (Renewal renewal : renewals) {
-			results.put(renewal, prolonged.contains(renewal.lease()) ? renewed(renewal)
+			results.put(renewal, extended.contains(renewal.lease()) ? renewed(renewal)
 					: explain(renewal, present.get(renewal.lease().election())));
 		}
 		return results;
@@ -64,34 +64,35 @@ final class Prolongation {
 	 * Prolongs leases of which the owner may have lost some.
 	 * @return those that are its own still
 	 */
-	Set<Lease> prolong(List<Lease> leases) throws SQLException {
+	Set<Lease> extend(List<Lease> leases) throws SQLException {
 		return prolongAll(leases) ? new HashSet<>(leases) : prolongEach(leases);
 	}
 
 	private boolean prolongAll(List<Lease> leases) throws SQLException {
-		Parameters parameters = new Parameters().add(this.owner.nodeId()).add(this.owner.incarnation());
+		StatementParameters parameters = new StatementParameters().add(this.owner.nodeId())
+			.add(this.owner.incarnation());
 		int count = parameters.addPadded(leases,
 				(lease) -> List.of(lease.election(), lease.token(), StoredLease.micros(lease.duration())));
-		return this.connection.update(this.statements.prolongAll(count), parameters.list()) == leases.size();
+		return this.connection.update(this.statements.renewAll(count), parameters.list()) == leases.size();
 	}
 
 	private Set<Lease> prolongEach(List<Lease> leases) throws SQLException {
-		Set<Lease> prolonged = new HashSet<>();
+		Set<Lease> extended = new HashSet<>();
 		this.connection.inTransaction(() -> {
 			for (Lease lease : leases) {
 				long duration = StoredLease.micros(lease.duration());
-				if (this.connection.update(this.statements.prolong(), List.of(duration, duration, this.owner.nodeId(),
+				if (this.connection.update(this.statements.renew(), List.of(duration, duration, this.owner.nodeId(),
 						this.owner.incarnation(), lease.election(), lease.token())) == 1) {
-					prolonged.add(lease);
+					extended.add(lease);
 				}
 			}
 			return true;
 		});
-		return prolonged;
+		return extended;
 	}
 
 	private Map<String, StoredLease> look(List<Renewal> renewals) throws SQLException {
-		Parameters parameters = new Parameters().add(this.owner.nodeId());
+		StatementParameters parameters = new StatementParameters().add(this.owner.nodeId());
 		int count = parameters.addPadded(renewals, (renewal) -> List.of(renewal.lease().election()));
 		Map<String, StoredLease> present = new HashMap<>();
 		for (StoredLease lease : this.connection.query(this.statements.look(count), StoredLease::from,
