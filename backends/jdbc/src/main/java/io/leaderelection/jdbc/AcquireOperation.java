@@ -3,7 +3,6 @@ package io.leaderelection.jdbc;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
@@ -15,6 +14,10 @@ import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 
+import io.leaderelection.jdbc.session.SessionMark;
+import io.leaderelection.jdbc.sql.SqlFailures;
+import io.leaderelection.jdbc.sql.StatementParameters;
+import io.leaderelection.jdbc.sql.StoreConnection;
 import io.leaderelection.store.AcquireResult;
 import io.leaderelection.store.Candidacy;
 import io.leaderelection.store.Lease;
@@ -98,12 +101,16 @@ final class AcquireOperation {
 		return this.results;
 	}
 
-	/** The leases that somebody else holds, as they were last seen. */
-	Collection<StoredLease> refused() {
-		return this.seen.values()
-			.stream()
-			.filter((lease) -> this.results.get(lease.election()) instanceof AcquireResult.Held)
-			.toList();
+	/** The sessions that hold refused leases, by election. */
+	Map<String, SessionMark> leaders() {
+		Map<String, SessionMark> leaders = new HashMap<>();
+		this.seen.forEach((election, lease) -> {
+			SessionMark leader = lease.leader();
+			if (leader != null && this.results.get(election) instanceof AcquireResult.Held) {
+				leaders.put(election, leader);
+			}
+		});
+		return leaders;
 	}
 
 	/**
@@ -124,7 +131,7 @@ final class AcquireOperation {
 			else if (lease == null && !candidacy.createIfAbsent()) {
 				this.results.put(candidacy.election(), ABSENT);
 			}
-			else if (lease != null && lease.isValid() && this.statements.sessions().isOfAnotherTimeline(lease)) {
+			else if (lease != null && lease.isValid() && this.statements.sessions().isOfAnotherTimeline(lease.mark())) {
 				this.quarantined.add(candidacy);
 			}
 			else if (lease == null || lease.isFreeFor(candidacy)) {
@@ -168,10 +175,8 @@ final class AcquireOperation {
 		if (this.statements.looksAndTakes() && lookAndTake(candidacies)) {
 			return;
 		}
-		StatementParameters parameters = new StatementParameters().add(this.owner.nodeId());
-		int count = parameters.addPadded(candidacies, (candidacy) -> List.of(candidacy.election()));
-		for (StoredLease lease : this.connection.query(this.statements.look(count), StoredLease::from,
-				parameters.list())) {
+		for (StoredLease lease : StoredLease.look(this.connection, this.statements, this.owner.nodeId(),
+				candidacies.stream().map(Candidacy::election).toList())) {
 			this.seen.put(lease.election(), lease);
 			this.now = lease.now();
 		}
@@ -235,7 +240,7 @@ final class AcquireOperation {
 		List<Grant> grants = new ArrayList<>();
 		try {
 			boolean taken = this.connection.inTransaction(() -> {
-				this.connection.requireSession(this.statements);
+				this.statements.sessions().requireAlive(this.connection);
 				grants.addAll(prepareGrants(wanted));
 				return write(grants);
 			});

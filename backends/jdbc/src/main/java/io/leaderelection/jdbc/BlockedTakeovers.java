@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
+import io.leaderelection.jdbc.sql.StoreConnection;
 import io.leaderelection.store.AcquireResult;
 import io.leaderelection.store.Candidacy;
 import org.jspecify.annotations.Nullable;

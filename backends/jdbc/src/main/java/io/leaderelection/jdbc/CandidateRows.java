@@ -6,6 +6,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
+import io.leaderelection.jdbc.sql.SqlFailures;
+import io.leaderelection.jdbc.sql.StatementParameters;
+import io.leaderelection.jdbc.sql.StoreConnection;
 import io.leaderelection.store.Candidacy;
 
 /**

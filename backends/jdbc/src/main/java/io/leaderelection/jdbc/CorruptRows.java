@@ -3,6 +3,7 @@ package io.leaderelection.jdbc;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
+import io.leaderelection.jdbc.sql.LeaseTables;
 import io.leaderelection.store.LeaseStoreException;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;

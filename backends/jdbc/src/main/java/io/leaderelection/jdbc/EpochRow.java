@@ -5,7 +5,10 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.List;
 
+import io.leaderelection.jdbc.sql.SqlFailures;
+import io.leaderelection.jdbc.sql.StoreConnection;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -82,40 +85,9 @@ final class EpochRow {
 		}
 	}
 
-	/** H2 keeps a query timeout for all statements of the connection. */
-	private long execute(String sql, Execution execution, Object... parameters) throws SQLException {
-		try (PreparedStatement statement = this.connection.prepareStatement(sql)) {
-			int before = statement.getQueryTimeout();
-			statement.setQueryTimeout(this.queryTimeout);
-			for (int i = 0; i < parameters.length; i++) {
-				statement.setObject(i + 1, parameters[i]);
-			}
-			long result;
-			try {
-				result = execution.execute(statement);
-			}
-			catch (SQLException ex) {
-				restore(statement, before, ex);
-				throw ex;
-			}
-			statement.setQueryTimeout(before);
-			return result;
-		}
-	}
-
-	private static void restore(PreparedStatement statement, int queryTimeout, SQLException failure) {
-		try {
-			statement.setQueryTimeout(queryTimeout);
-		}
-		catch (SQLException ex) {
-			failure.addSuppressed(ex);
-		}
-	}
-
-	private interface Execution {
-
-		long execute(PreparedStatement statement) throws SQLException;
-
+	private <T> T execute(String sql, StoreConnection.Execution<T> execution, Object... parameters)
+			throws SQLException {
+		return StoreConnection.execute(this.connection, this.queryTimeout, sql, List.of(parameters), execution);
 	}
 
 }

@@ -26,17 +26,17 @@ public enum JdbcDialect {
 	},
 
 	/** MySQL 8.0.17 or later. */
-	MYSQL("MySQL", Clocks.MYSQL, Codes.MYSQL_MISSING, Codes.MYSQL_DENIED) {
+	MYSQL("MySQL", Sql.MYSQL_NOW, Sql.MYSQL_MISSING, Sql.MYSQL_DENIED) {
 
 		@Override
 		String raiseOrInsert(String table) {
-			return Raising.MYSQL.formatted(table);
+			return Sql.MYSQL_RAISE.formatted(table);
 		}
 
 	},
 
 	/** MariaDB 10.6 or later. */
-	MARIADB("MariaDB", Clocks.MYSQL, Codes.MYSQL_MISSING, Codes.MYSQL_DENIED) {
+	MARIADB("MariaDB", Sql.MYSQL_NOW, Sql.MYSQL_MISSING, Sql.MYSQL_DENIED) {
 
 		@Override
 		String lockShared(String columns, String table, String condition) {
@@ -45,7 +45,7 @@ public enum JdbcDialect {
 
 		@Override
 		String raiseOrInsert(String table) {
-			return Raising.MYSQL.formatted(table);
+			return Sql.MYSQL_RAISE.formatted(table);
 		}
 
 	},
@@ -56,7 +56,7 @@ public enum JdbcDialect {
 
 		@Override
 		String lockShared(String columns, String table, String condition) {
-			return Exclusive.lock(columns, table, condition);
+			return Sql.LOCK.formatted(columns, table, condition);
 		}
 
 	},
@@ -85,7 +85,7 @@ public enum JdbcDialect {
 	},
 
 	/** Oracle Database 12.2 or later. */
-	ORACLE("Oracle", Clocks.ORACLE, Set.of("942", "904"), Set.of("1031", "41900", "16000")) {
+	ORACLE("Oracle", Sql.ORACLE_NOW, Set.of("942", "904"), Set.of("1031", "41900", "16000")) {
 
 		@Override
 		String selectNow() {
@@ -94,7 +94,7 @@ public enum JdbcDialect {
 
 		@Override
 		String lockShared(String columns, String table, String condition) {
-			return Exclusive.lock(columns, table, condition);
+			return Sql.LOCK.formatted(columns, table, condition);
 		}
 
 	};
@@ -177,32 +177,19 @@ public enum JdbcDialect {
 		return codes.contains(state) || codes.contains(String.valueOf(ex.getErrorCode()));
 	}
 
-	private static final class Clocks {
+	/** Shared by constants, which cannot refer to fields of the enum. */
+	private static final class Sql {
 
-		static final String MYSQL = "TIMESTAMPDIFF(MICROSECOND, '1970-01-01', UTC_TIMESTAMP(6))";
+		static final String MYSQL_NOW = "TIMESTAMPDIFF(MICROSECOND, '1970-01-01', UTC_TIMESTAMP(6))";
 
-		static final String ORACLE = "(SELECT EXTRACT(DAY FROM t) * 86400000000 + EXTRACT(HOUR FROM t) * 3600000000"
+		static final String ORACLE_NOW = "(SELECT EXTRACT(DAY FROM t) * 86400000000 + EXTRACT(HOUR FROM t) * 3600000000"
 				+ " + EXTRACT(MINUTE FROM t) * CAST(60000000 AS NUMBER(19)) + TRUNC(EXTRACT(SECOND FROM t) * 1000000) FROM "
 				+ "(SELECT SYS_EXTRACT_UTC(SYSTIMESTAMP) - TIMESTAMP '1970-01-01 00:00:00' t FROM DUAL))";
 
-	}
+		static final String LOCK = "SELECT %s FROM %s WHERE %s FOR UPDATE";
 
-	private static final class Exclusive {
-
-		static String lock(String columns, String table, String condition) {
-			return "SELECT %s FROM %s WHERE %s FOR UPDATE".formatted(columns, table, condition);
-		}
-
-	}
-
-	private static final class Raising {
-
-		static final String MYSQL = "INSERT INTO %s (ELECTION, TOKEN) VALUES (?, ?) "
+		static final String MYSQL_RAISE = "INSERT INTO %s (ELECTION, TOKEN) VALUES (?, ?) "
 				+ "ON DUPLICATE KEY UPDATE TOKEN = GREATEST(TOKEN, VALUES(TOKEN))";
-
-	}
-
-	private static final class Codes {
 
 		static final Set<String> MYSQL_MISSING = Set.of("1146", "1054", "1049");
 

@@ -11,6 +11,9 @@ import java.util.function.Function;
 import javax.sql.DataSource;
 
 import io.leaderelection.FencingToken;
+import io.leaderelection.jdbc.sql.LeaseTables;
+import io.leaderelection.jdbc.sql.SqlFailures;
+import io.leaderelection.jdbc.sql.StoreConnection;
 import io.leaderelection.StaleLeaderException;
 import io.leaderelection.fencing.Fence;
 import io.leaderelection.fencing.StaleTokens;
@@ -44,9 +47,9 @@ public final class JdbcFence implements Fence {
 
 	private final DataSource dataSource;
 
-	private final LeaseTables tables;
+	private final LeaseDatabase database;
 
-	private final Duration queryTimeout;
+	private final int queryTimeout;
 
 	private final @Nullable StaleTokens staleTokens;
 
@@ -57,15 +60,13 @@ public final class JdbcFence implements Fence {
 	/** What the rows were seen to have at least: saves a look, and decides nothing. */
 	private final Map<String, Long> seen = new ConcurrentHashMap<>();
 
-	private volatile @Nullable LeaseStatements statements;
-
 	private JdbcFence(Builder builder) {
 		this.dataSource = JdbcLeaseStore.Builder.unproxied(builder.dataSource);
-		this.tables = new LeaseTables(builder.tableName);
-		this.queryTimeout = builder.queryTimeout;
+		this.database = new LeaseDatabase(this.dataSource, new LeaseTables(builder.tableName), builder.queryTimeout,
+				builder.dialect);
+		this.queryTimeout = StoreConnection.seconds(builder.queryTimeout);
 		this.staleTokens = builder.staleTokens;
 		this.leaseDuration = builder.leaseDuration;
-		this.statements = (builder.dialect != null) ? new LeaseStatements(builder.dialect, this.tables) : null;
 	}
 
 	/**
@@ -122,8 +123,8 @@ public final class JdbcFence implements Fence {
 	}
 
 	private long lock(Connection connection, FencingToken token) throws SQLException {
-		EpochRow row = new EpochRow(connection, statements(connection.getMetaData().getDatabaseProductName()),
-				requireTellable(token.election()), StoreConnection.seconds(this.queryTimeout));
+		EpochRow row = row(connection, statements(connection.getMetaData().getDatabaseProductName()),
+				requireTellable(token.election()));
 		// a shared lock that is to become an exclusive one would wait for the other's
 		boolean raised = !isSeen(token) && row.read() < token.value();
 		if (raised) {
@@ -157,8 +158,9 @@ public final class JdbcFence implements Fence {
 			return;
 		}
 		long newest;
-		try (StoreConnection connection = StoreConnection.open(this.dataSource, this.queryTimeout)) {
-			EpochRow row = connection.epoch(statements(connection.productName()), requireTellable(token.election()));
+		try (StoreConnection connection = this.database.open()) {
+			EpochRow row = row(connection.connection(), statements(connection.productName()),
+					requireTellable(token.election()));
 			newest = row.read();
 			for (int i = 0; newest < token.value() && i < ATTEMPTS; i++) {
 				connection.inTransaction(() -> {
@@ -181,7 +183,7 @@ public final class JdbcFence implements Fence {
 	private void requireReached(long newest, FencingToken token) throws SQLException {
 		if (newest < token.value()) {
 			throw new SQLException("The row of '%s' in %s does not keep the token %d".formatted(token.election(),
-					this.tables.epoch(), token.value()));
+					this.database.tables().epoch(), token.value()));
 		}
 	}
 
@@ -194,10 +196,10 @@ public final class JdbcFence implements Fence {
 		if (isInProcess()) {
 			return;
 		}
-		try (StoreConnection connection = StoreConnection.open(this.dataSource, this.queryTimeout)) {
+		try (StoreConnection connection = this.database.open()) {
 			LeaseStatements sql = statements(connection.productName());
 			try {
-				EpochRow nobodys = connection.epoch(sql, StoreCheck.NOBODY);
+				EpochRow nobodys = row(connection.connection(), sql, StoreCheck.NOBODY);
 				connection.inTransaction(() -> {
 					nobodys.raise(1);
 					nobodys.lock();
@@ -228,7 +230,7 @@ public final class JdbcFence implements Fence {
 			LeaseStatements sql = statements(connection.getMetaData().getDatabaseProductName());
 			Savepoint before = connection.setSavepoint();
 			try {
-				new EpochRow(connection, sql, StoreCheck.NOBODY, StoreConnection.seconds(this.queryTimeout)).lock();
+				row(connection, sql, StoreCheck.NOBODY).lock();
 			}
 			catch (SQLException ex) {
 				connection.rollback(before);
@@ -243,22 +245,19 @@ public final class JdbcFence implements Fence {
 		}
 	}
 
+	private EpochRow row(Connection connection, LeaseStatements sql, String election) {
+		return new EpochRow(connection, sql, election, this.queryTimeout);
+	}
+
 	private LeaseStatements statements(String product) {
-		LeaseStatements present = this.statements;
-		if (present == null) {
-			JdbcDialect dialect = JdbcDialect.ofProduct(product)
-				.orElseThrow(() -> UnusableDatabaseException.noFenceFor(product));
-			present = new LeaseStatements(dialect, this.tables);
-			this.statements = present;
-		}
-		return present;
+		return this.database.statements(product, UnusableDatabaseException::noFenceFor);
 	}
 
 	private String requireTellable(String election) {
-		LeaseStatements present = this.statements;
-		if (present != null && !present.dialect().tellsNamesApart(election)) {
+		JdbcDialect dialect = this.database.dialect();
+		if (dialect != null && !dialect.tellsNamesApart(election)) {
 			throw new IllegalArgumentException("%s cannot tell the election '%s' from one without the spaces at the end"
-				.formatted(present.dialect(), election));
+				.formatted(dialect, election));
 		}
 		return election;
 	}
@@ -292,12 +291,12 @@ public final class JdbcFence implements Fence {
 	}
 
 	private RuntimeException failure(String purpose, SQLException ex) {
-		LeaseStatements present = this.statements;
-		if (present != null && SqlFailures.any(ex, present.dialect()::isMissingTable)) {
-			return UnusableDatabaseException.missingFence(present.dialect(), this.tables, ex);
+		JdbcDialect dialect = this.database.dialect();
+		if (dialect != null && SqlFailures.any(ex, dialect::isMissingTable)) {
+			return UnusableDatabaseException.missingFence(dialect, this.database.tables(), ex);
 		}
-		if (present != null && SqlFailures.any(ex, present.dialect()::isMissingRight)) {
-			return UnusableDatabaseException.missingFenceRight(this.tables, ex);
+		if (dialect != null && SqlFailures.any(ex, dialect::isMissingRight)) {
+			return UnusableDatabaseException.missingFenceRight(this.database.tables(), ex);
 		}
 		String task = "Could not " + purpose;
 		DataAccessException translated = this.translator.translate(task, null, ex);
@@ -356,7 +355,7 @@ public final class JdbcFence implements Fence {
 		 * @return this
 		 */
 		public Builder queryTimeout(Duration queryTimeout) {
-			this.queryTimeout = JdbcLeaseStore.requireValidTimeout(queryTimeout);
+			this.queryTimeout = LeaseDatabase.requireValidTimeout(queryTimeout);
 			return this;
 		}
 

@@ -9,6 +9,8 @@ import io.leaderelection.autoconfigure.LeaderElectionAutoConfiguration;
 import io.leaderelection.autoconfigure.LeaderOnlyAutoConfiguration;
 import io.leaderelection.fencing.StaleTokens;
 import io.leaderelection.fencing.TransactionFence;
+import io.leaderelection.jdbc.fence.FencedTransactionManagers;
+import io.leaderelection.jdbc.fence.FencedTransactions;
 import io.leaderelection.LeaderElections;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -51,8 +53,6 @@ import org.springframework.util.function.SingletonSupplier;
 @EnableConfigurationProperties(JdbcLeaderElectionProperties.class)
 public final class JdbcFenceAutoConfiguration {
 
-	static final String ENABLED = "leader-election.fencing.jdbc.enabled";
-
 	@Bean
 	JdbcFences leaderElectionJdbcFences(JdbcLeaderElectionProperties properties, StaleTokens staleTokens,
 			LeaderElections elections) {
@@ -79,7 +79,7 @@ public final class JdbcFenceAutoConfiguration {
 	 * Transactions that are fenced by themselves.
 	 */
 	@Configuration(proxyBeanMethods = false)
-	@ConditionalOnBooleanProperty(name = ENABLED, matchIfMissing = true)
+	@ConditionalOnBooleanProperty(name = FencedTransactionManagers.ENABLED, matchIfMissing = true)
 	@ConditionalOnMissingBean(TransactionFence.class)
 	@Import(DatabaseInitializationDependencyConfigurer.class)
 	@ImportRuntimeHints(JdbcLeaderElectionAutoConfiguration.JdbcHints.class)
@@ -115,7 +115,7 @@ public final class JdbcFenceAutoConfiguration {
 		}
 
 		private static void require(JdbcFences fences, StartupCheck check, PlatformTransactionManager manager) {
-			DataSource dataSource = FencingListener.dataSource(manager);
+			DataSource dataSource = FencedTransactionManagers.dataSource(manager);
 			if (dataSource != null) {
 				check.run(dataSource, "The table of the fence", fences.require(dataSource)::validate);
 			}

@@ -1,5 +1,6 @@
 package io.leaderelection.jdbc;
 
+import java.util.Collection;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
@@ -8,13 +9,15 @@ import java.util.function.Function;
 
 import javax.sql.DataSource;
 
+import io.leaderelection.FencingToken;
+import io.leaderelection.jdbc.fence.DataSourceFences;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
 /**
  * The fences of the application: one for each data source.
  */
-final class JdbcFences {
+final class JdbcFences implements DataSourceFences {
 
 	private static final Log logger = LogFactory.getLog(JdbcFences.class);
 
@@ -40,21 +43,21 @@ final class JdbcFences {
 		return fence;
 	}
 
-	/**
-	 * The fence of a data source if its database has the table. If not, it is said once.
-	 */
-	Optional<JdbcFence> usable(DataSource dataSource, String transactionManager) {
-		return usable(dataSource, transactionManager, JdbcFence::validate);
+	@Override
+	public void announce(DataSource dataSource, String transactionManager, FencingToken token) {
+		usable(dataSource, transactionManager, JdbcFence::validate).ifPresent((fence) -> fence.announce(token));
+	}
+
+	/** The thread has a transaction there, and with it perhaps the last connection. */
+	@Override
+	public void check(DataSource dataSource, String transactionManager, Collection<FencingToken> tokens) {
+		usable(dataSource, transactionManager, JdbcFence::validateWithinTransaction)
+			.ifPresent((fence) -> tokens.forEach(fence::check));
 	}
 
 	/**
-	 * The same for a thread that has a transaction there, and with it perhaps the last
-	 * connection.
+	 * The fence of a database that has the table. If it has none, that is logged once.
 	 */
-	Optional<JdbcFence> usableWithinTransaction(DataSource dataSource, String transactionManager) {
-		return usable(dataSource, transactionManager, JdbcFence::validateWithinTransaction);
-	}
-
 	private Optional<JdbcFence> usable(DataSource dataSource, String transactionManager, Consumer<JdbcFence> trial) {
 		Optional<JdbcFence> known = this.tried.get(dataSource);
 		if (known != null) {

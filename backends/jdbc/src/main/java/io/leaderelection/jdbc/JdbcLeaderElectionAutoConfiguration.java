@@ -7,6 +7,7 @@ import javax.sql.DataSource;
 import io.leaderelection.autoconfigure.ConditionalOnBackend;
 import io.leaderelection.autoconfigure.LeaderElectionAutoConfiguration;
 import io.leaderelection.autoconfigure.LeaderElectionBackend;
+import io.leaderelection.jdbc.wakeup.WakeUpSource;
 import io.leaderelection.store.LeaseStore;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;

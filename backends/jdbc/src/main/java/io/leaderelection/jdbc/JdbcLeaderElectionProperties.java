@@ -3,6 +3,8 @@ package io.leaderelection.jdbc;
 import java.time.Duration;
 import java.util.function.UnaryOperator;
 
+import io.leaderelection.jdbc.session.SessionMode;
+import io.leaderelection.jdbc.sql.LeaseTables;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.ConfigurationProperties;
@@ -81,7 +83,7 @@ public class JdbcLeaderElectionProperties extends DatabaseInitializationProperti
 	}
 
 	public void setQueryTimeout(Duration queryTimeout) {
-		this.queryTimeout = require("query-timeout", queryTimeout, JdbcLeaseStore::requireValidTimeout);
+		this.queryTimeout = require("query-timeout", queryTimeout, LeaseDatabase::requireValidTimeout);
 	}
 
 	public boolean isWakeUps() {
@@ -106,7 +108,7 @@ public class JdbcLeaderElectionProperties extends DatabaseInitializationProperti
 
 	public void setTakeoverDelay(@Nullable Duration takeoverDelay) {
 		this.takeoverDelay = (takeoverDelay != null)
-				? require("takeover-delay", takeoverDelay, JdbcLeaseStore::requireValidDelay) : null;
+				? require("takeover-delay", takeoverDelay, SessionMode::requireValidDelay) : null;
 	}
 
 	/** The delay that applies, which is one of the session mode alone. */

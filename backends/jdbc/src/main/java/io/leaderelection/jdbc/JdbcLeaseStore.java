@@ -13,10 +13,17 @@ import java.util.function.Function;
 
 import javax.sql.DataSource;
 
+import io.leaderelection.jdbc.session.SessionBinding;
+import io.leaderelection.jdbc.session.SessionMode;
+import io.leaderelection.jdbc.sql.DirectConnections;
+import io.leaderelection.jdbc.sql.LeaseTables;
+import io.leaderelection.jdbc.sql.StatementParameters;
+import io.leaderelection.jdbc.wakeup.WakeUpSource;
 import io.leaderelection.store.AcquireResult;
 import io.leaderelection.store.Candidacy;
 import io.leaderelection.store.Lease;
 import io.leaderelection.store.LeaseStore;
+import io.leaderelection.store.LeaseStore.Watch;
 import io.leaderelection.store.LeaseStoreException;
 import io.leaderelection.store.LeaseView;
 import io.leaderelection.store.RenewResult;
@@ -47,8 +54,6 @@ import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
  */
 public final class JdbcLeaseStore implements LeaseStore, AutoCloseable {
 
-	static final String CLOCK_SET_FORWARD = "A server whose clock is set forward ends leases early.";
-
 	private final LeaseDatabase database;
 
 	private final CorruptRows corruptRows;
@@ -65,7 +70,7 @@ public final class JdbcLeaseStore implements LeaseStore, AutoCloseable {
 		LeaseTables tables = new LeaseTables(builder.tableName);
 		this.database = new LeaseDatabase(builder.dataSource, tables, builder.queryTimeout, builder.dialect);
 		this.corruptRows = new CorruptRows(tables);
-		this.wakeUpSource = builder.wakeUpSource;
+		this.wakeUpSource = builder.wakeUpSource();
 		this.sessionMode = builder.sessionMode(tables);
 	}
 
@@ -84,7 +89,7 @@ public final class JdbcLeaseStore implements LeaseStore, AutoCloseable {
 	 * @throws LeaseStoreException if the database could not be asked
 	 */
 	public void validate() {
-		this.privateDatabase = new StoreCheck(this.database, this.sessionMode).run();
+		this.privateDatabase = StoreCheck.run(this.database, this.sessionMode);
 	}
 
 	/**
@@ -109,7 +114,7 @@ public final class JdbcLeaseStore implements LeaseStore, AutoCloseable {
 						this.blockedTakeovers);
 				Map<String, AcquireResult> answers = operation.acquire(batch.items());
 				results.putAll(answers);
-				binding.observed(answers.keySet(), operation.refused());
+				binding.observed(answers.keySet(), operation.leaders());
 			}
 			return results;
 		});
@@ -162,11 +167,10 @@ public final class JdbcLeaseStore implements LeaseStore, AutoCloseable {
 
 	@Override
 	public List<String> limits() {
-		if (this.sessionMode != null) {
-			return this.sessionMode.limits();
-		}
-		return List.of("A server that is promoted without the last commits may grant a lease again.",
-				CLOCK_SET_FORWARD);
+		List<String> limits = new ArrayList<>((this.sessionMode != null) ? this.sessionMode.limits()
+				: List.of("A server that is promoted without the last commits may grant a lease again."));
+		limits.add("A server whose clock is set forward ends leases early.");
+		return List.copyOf(limits);
 	}
 
 	@Override
@@ -190,7 +194,7 @@ public final class JdbcLeaseStore implements LeaseStore, AutoCloseable {
 		}
 		try {
 			if (this.sessionMode != null) {
-				return Optional.of(this.sessionMode.session().watch(wakeUps));
+				return Optional.of(this.sessionMode.watch(wakeUps));
 			}
 			WakeUpSource source = this.wakeUpSource;
 			if (source == null) {
@@ -227,7 +231,7 @@ public final class JdbcLeaseStore implements LeaseStore, AutoCloseable {
 			return SessionBinding.NONE;
 		}
 		try {
-			return this.sessionMode.session()
+			return this.sessionMode
 				.bind(leases.stream().map(duration).max(Comparator.naturalOrder()).orElse(Duration.ZERO));
 		}
 		catch (SQLException ex) {
@@ -243,20 +247,6 @@ public final class JdbcLeaseStore implements LeaseStore, AutoCloseable {
 		return answers;
 	}
 
-	static Duration requireValidTimeout(Duration timeout) {
-		if (timeout.compareTo(Duration.ofSeconds(1)) < 0 || timeout.compareTo(Duration.ofHours(1)) > 0) {
-			throw new IllegalArgumentException("The query timeout must be from 1 second to 1 hour, but is " + timeout);
-		}
-		return timeout;
-	}
-
-	static Duration requireValidDelay(Duration delay) {
-		if (delay.isNegative() || delay.compareTo(Duration.ofDays(1)) > 0) {
-			throw new IllegalArgumentException("The takeover delay must be from 0 to 1 day, but is " + delay);
-		}
-		return delay;
-	}
-
 	/**
 	 * Builds a store.
 	 */
@@ -270,9 +260,9 @@ public final class JdbcLeaseStore implements LeaseStore, AutoCloseable {
 
 		private @Nullable JdbcDialect dialect;
 
-		private @Nullable WakeUpSource wakeUpSource;
+		private @Nullable DirectConnections wakeUpConnections;
 
-		private boolean withoutWakeUps;
+		private boolean wakeUps = true;
 
 		private JdbcMode mode = JdbcMode.LEASE;
 
@@ -321,7 +311,7 @@ public final class JdbcLeaseStore implements LeaseStore, AutoCloseable {
 		 * @return this
 		 */
 		public Builder queryTimeout(Duration queryTimeout) {
-			this.queryTimeout = requireValidTimeout(queryTimeout);
+			this.queryTimeout = LeaseDatabase.requireValidTimeout(queryTimeout);
 			return this;
 		}
 
@@ -335,8 +325,8 @@ public final class JdbcLeaseStore implements LeaseStore, AutoCloseable {
 		 * @return this
 		 */
 		public Builder wakeUpsFrom(DataSource dataSource) {
-			this.wakeUpSource = new WakeUpSource(DirectConnections.of(dataSource));
-			this.withoutWakeUps = false;
+			this.wakeUpConnections = DirectConnections.of(dataSource);
+			this.wakeUps = true;
 			return this;
 		}
 
@@ -345,8 +335,7 @@ public final class JdbcLeaseStore implements LeaseStore, AutoCloseable {
 		 * @return this
 		 */
 		public Builder withoutWakeUps() {
-			this.wakeUpSource = WakeUpSource.none();
-			this.withoutWakeUps = true;
+			this.wakeUps = false;
 			return this;
 		}
 
@@ -369,7 +358,7 @@ public final class JdbcLeaseStore implements LeaseStore, AutoCloseable {
 		 * @return this
 		 */
 		public Builder takeoverDelay(Duration takeoverDelay) {
-			this.takeoverDelay = requireValidDelay(takeoverDelay);
+			this.takeoverDelay = SessionMode.requireValidDelay(takeoverDelay);
 			return this;
 		}
 
@@ -387,13 +376,20 @@ public final class JdbcLeaseStore implements LeaseStore, AutoCloseable {
 			return this;
 		}
 
+		/** None if it is to be derived from the data source, when it is needed. */
+		private @Nullable WakeUpSource wakeUpSource() {
+			DirectConnections connections = this.wakeUps ? this.wakeUpConnections
+					: DirectConnections.none("they are switched off");
+			return (connections != null) ? new WakeUpSource(connections) : null;
+		}
+
 		private @Nullable SessionMode sessionMode(LeaseTables tables) {
 			if (this.mode != JdbcMode.SESSION) {
 				return null;
 			}
 			DirectConnections connections = (this.sessionSource != null) ? DirectConnections.of(this.sessionSource)
 					: DirectConnections.besides(this.dataSource);
-			return new SessionMode(connections, this.withoutWakeUps ? null : tables.channel(), this.queryTimeout,
+			return new SessionMode(connections, this.wakeUps ? tables.channel() : null, this.queryTimeout,
 					this.takeoverDelay);
 		}
 

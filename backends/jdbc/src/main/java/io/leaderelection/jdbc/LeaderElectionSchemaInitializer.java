@@ -11,6 +11,9 @@ import java.util.regex.Matcher;
 
 import javax.sql.DataSource;
 
+import io.leaderelection.jdbc.sql.DirectConnections;
+import io.leaderelection.jdbc.sql.LeaseTables;
+
 import org.springframework.boot.jdbc.DatabaseDriver;
 import org.springframework.boot.jdbc.EmbeddedDatabaseConnection;
 import org.springframework.boot.jdbc.init.DataSourceScriptDatabaseInitializer;

@@ -11,6 +11,12 @@ import java.util.Map;
 
 import javax.sql.DataSource;
 
+import io.leaderelection.jdbc.session.SessionBinding;
+import io.leaderelection.jdbc.session.SessionEndedException;
+import io.leaderelection.jdbc.session.UnusableSessionException;
+import io.leaderelection.jdbc.sql.LeaseTables;
+import io.leaderelection.jdbc.sql.SqlFailures;
+import io.leaderelection.jdbc.sql.StoreConnection;
 import io.leaderelection.store.LeaseStoreException;
 import io.leaderelection.store.Owner;
 import org.jspecify.annotations.Nullable;
@@ -55,7 +61,7 @@ final class LeaseDatabase {
 	}
 
 	<T> T call(String purpose, SessionBinding binding, Call<T> call) {
-		try (StoreConnection connection = StoreConnection.open(this.dataSource, this.queryTimeout)) {
+		try (StoreConnection connection = open()) {
 			return call.perform(connection, statements(connection).with(binding.conditions()));
 		}
 		catch (SessionEndedException ex) {
@@ -96,19 +102,38 @@ final class LeaseDatabase {
 		}
 	}
 
-	private LeaseStatements statements(StoreConnection connection) throws SQLException {
+	StoreConnection open() throws SQLException {
+		return StoreConnection.open(this.dataSource, this.queryTimeout);
+	}
+
+	/** The statements for this product, unless a dialect was named. */
+	LeaseStatements statements(String product, Function<String, UnusableDatabaseException> unknown) {
 		LeaseStatements present = this.statements;
 		if (present == null) {
-			String product = connection.productName();
-			JdbcDialect dialect = JdbcDialect.ofProduct(product)
-				.orElseThrow(() -> UnusableDatabaseException.unknownProduct(product));
+			JdbcDialect dialect = JdbcDialect.ofProduct(product).orElseThrow(() -> unknown.apply(product));
 			present = new LeaseStatements(dialect, this.tables);
 			this.statements = present;
 		}
 		return present;
 	}
 
+	private LeaseStatements statements(StoreConnection connection) throws SQLException {
+		LeaseStatements present = this.statements;
+		return (present != null) ? present
+				: statements(connection.productName(), UnusableDatabaseException::unknownProduct);
+	}
+
+	static Duration requireValidTimeout(Duration timeout) {
+		if (timeout.compareTo(Duration.ofSeconds(1)) < 0 || timeout.compareTo(Duration.ofHours(1)) > 0) {
+			throw new IllegalArgumentException("The query timeout must be from 1 second to 1 hour, but is " + timeout);
+		}
+		return timeout;
+	}
+
 	LeaseStoreException failure(String purpose, SQLException ex) {
+		if (ex instanceof UnusableSessionException unusable) {
+			return UnusableDatabaseException.of(unusable);
+		}
 		JdbcDialect dialect = dialect();
 		if (dialect != null && SqlFailures.any(ex, dialect::isMissingTable)) {
 			return UnusableDatabaseException.missingTable(dialect, this.tables, ex);

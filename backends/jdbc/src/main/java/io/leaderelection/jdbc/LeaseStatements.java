@@ -3,6 +3,8 @@ package io.leaderelection.jdbc;
 import java.time.Duration;
 import java.util.Collections;
 
+import io.leaderelection.jdbc.session.SessionConditions;
+import io.leaderelection.jdbc.sql.LeaseTables;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -52,14 +54,6 @@ final class LeaseStatements {
 
 	SessionConditions sessions() {
 		return this.sessions;
-	}
-
-	/**
-	 * How many elections a statement is written for that is asked for fewer. Powers of
-	 * two keep the number of different texts, and with it every statement cache, small.
-	 */
-	static int padded(int elections) {
-		return (elections <= 1) ? 1 : Integer.highestOneBit(elections - 1) << 1;
 	}
 
 	String now() {

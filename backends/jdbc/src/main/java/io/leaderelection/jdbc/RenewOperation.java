@@ -8,6 +8,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
+import io.leaderelection.jdbc.sql.SqlFailures;
+import io.leaderelection.jdbc.sql.StatementParameters;
+import io.leaderelection.jdbc.sql.StoreConnection;
 import io.leaderelection.store.Lease;
 import io.leaderelection.store.Owner;
 import io.leaderelection.store.RenewResult;
@@ -48,10 +51,14 @@ final class RenewOperation {
 	Map<Renewal, RenewResult> renew(List<Renewal> renewals) throws SQLException {
 		Set<Lease> extended = extend(renewals.stream().map(Renewal::lease).toList());
 		List<Renewal> refused = renewals.stream().filter((renewal) -> !extended.contains(renewal.lease())).toList();
+		Map<String, StoredLease> present = new HashMap<>();
 		if (!refused.isEmpty()) {
-			this.connection.requireSession(this.statements);
+			this.statements.sessions().requireAlive(this.connection);
+			StoredLease
+				.look(this.connection, this.statements, this.owner.nodeId(),
+						refused.stream().map((renewal) -> renewal.lease().election()).toList())
+				.forEach((lease) -> present.put(lease.election(), lease));
 		}
-		Map<String, StoredLease> present = refused.isEmpty() ? Map.of() : look(refused);
 		Map<Renewal, RenewResult> results = new HashMap<>();
 		for (Renewal renewal : renewals) {
 			results.put(renewal, extended.contains(renewal.lease()) ? renewed(renewal)
@@ -61,14 +68,14 @@ final class RenewOperation {
 	}
 
 	/**
-	 * Prolongs leases of which the owner may have lost some.
+	 * Renews leases of which the owner may have lost some.
 	 * @return those that are its own still
 	 */
 	Set<Lease> extend(List<Lease> leases) throws SQLException {
-		return prolongAll(leases) ? new HashSet<>(leases) : prolongEach(leases);
+		return extendAll(leases) ? new HashSet<>(leases) : extendEach(leases);
 	}
 
-	private boolean prolongAll(List<Lease> leases) throws SQLException {
+	private boolean extendAll(List<Lease> leases) throws SQLException {
 		StatementParameters parameters = new StatementParameters().add(this.owner.nodeId())
 			.add(this.owner.incarnation());
 		int count = parameters.addPadded(leases,
@@ -76,7 +83,7 @@ final class RenewOperation {
 		return this.connection.update(this.statements.renewAll(count), parameters.list()) == leases.size();
 	}
 
-	private Set<Lease> prolongEach(List<Lease> leases) throws SQLException {
+	private Set<Lease> extendEach(List<Lease> leases) throws SQLException {
 		Set<Lease> extended = new HashSet<>();
 		this.connection.inTransaction(() -> {
 			for (Lease lease : leases) {
@@ -89,17 +96,6 @@ final class RenewOperation {
 			return true;
 		});
 		return extended;
-	}
-
-	private Map<String, StoredLease> look(List<Renewal> renewals) throws SQLException {
-		StatementParameters parameters = new StatementParameters().add(this.owner.nodeId());
-		int count = parameters.addPadded(renewals, (renewal) -> List.of(renewal.lease().election()));
-		Map<String, StoredLease> present = new HashMap<>();
-		for (StoredLease lease : this.connection.query(this.statements.look(count), StoredLease::from,
-				parameters.list())) {
-			present.put(lease.election(), lease);
-		}
-		return present;
 	}
 
 	private RenewResult explain(Renewal renewal, @Nullable StoredLease present) throws SQLException {

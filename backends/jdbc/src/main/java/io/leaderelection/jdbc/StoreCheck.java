@@ -6,6 +6,13 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
+import io.leaderelection.jdbc.session.SessionConditions;
+import io.leaderelection.jdbc.session.SessionEndedException;
+import io.leaderelection.jdbc.session.SessionMode;
+import io.leaderelection.jdbc.session.UnusableSessionException;
+import io.leaderelection.jdbc.sql.LeaseTables;
+import io.leaderelection.jdbc.sql.SqlFailures;
+import io.leaderelection.jdbc.sql.StoreConnection;
 import io.leaderelection.store.LeaseStoreException;
 import org.jspecify.annotations.Nullable;
 
@@ -20,47 +27,44 @@ final class StoreCheck {
 	private static final Pattern IN_MEMORY = Pattern.compile(
 			"jdbc:(?:h2:(?:nio)?mem(?:fs|lzf)?:|hsqldb:(?:mem:|\\.)|derby:memory:)[^;?]*", Pattern.CASE_INSENSITIVE);
 
-	private final LeaseDatabase database;
-
-	private final @Nullable SessionMode sessionMode;
-
-	/**
-	 * A check.
-	 * @param database the database
-	 * @param sessionMode how leases are bound to sessions, if they are
-	 */
-	StoreCheck(LeaseDatabase database, @Nullable SessionMode sessionMode) {
-		this.database = database;
-		this.sessionMode = sessionMode;
+	private StoreCheck() {
 	}
 
 	/**
-	 * Tries it.
+	 * Checks a database.
+	 * @param database the database
+	 * @param sessionMode how leases are bound to sessions, if they are
 	 * @return the URL of the database, if it is one in the memory of this process
 	 * @throws UnusableDatabaseException if it cannot be used
 	 */
-	Optional<String> run() {
-		Optional<String> privateDatabase = this.database.call("check the tables", (connection, sql) -> {
+	static Optional<String> run(LeaseDatabase database, @Nullable SessionMode sessionMode) {
+		Optional<String> inMemory = database.call("check the tables", (connection, sql) -> {
 			Optional<String> url = inMemory(connection.url());
-			if (this.sessionMode != null && sql.dialect() != JdbcDialect.POSTGRESQL) {
-				throw UnusableDatabaseException.noSessionsOn(sql.dialect());
+			if (sessionMode != null && sql.dialect() != JdbcDialect.POSTGRESQL) {
+				throw UnusableSessionException.otherDatabase(sql.dialect().platform());
 			}
-			checkTables(connection, sql);
+			checkTables(database, connection, sql);
 			return url;
 		});
-		if (this.sessionMode != null) {
-			this.sessionMode.tryOut(this::checkSession);
+		if (sessionMode != null) {
+			try {
+				sessionMode.tryOut((conditions) -> checkSession(database, conditions));
+			}
+			catch (UnusableSessionException ex) {
+				throw UnusableDatabaseException.of(ex);
+			}
 		}
-		return privateDatabase;
+		return inMemory;
 	}
 
-	private void checkTables(StoreConnection connection, LeaseStatements sql) throws SQLException {
+	private static void checkTables(LeaseDatabase database, StoreConnection connection, LeaseStatements sql)
+			throws SQLException {
 		try {
 			runAll(connection, sql);
 		}
 		catch (SQLException ex) {
 			if (SqlFailures.isStatementRefused(ex)) {
-				LeaseStoreException explained = this.database.failure("check the tables", ex);
+				LeaseStoreException explained = database.failure("check the tables", ex);
 				throw (explained instanceof UnusableDatabaseException) ? explained
 						: UnusableDatabaseException.refusedStatement(sql.dialect(), ex);
 			}
@@ -68,15 +72,15 @@ final class StoreCheck {
 		}
 	}
 
-	private void checkSession(SessionConditions conditions) {
-		this.database.call("check the session", (connection, sql) -> {
+	private static void checkSession(LeaseDatabase database, SessionConditions conditions) {
+		database.call("check the session", (connection, sql) -> {
 			LeaseStatements bound = sql.with(conditions);
 			runAll(connection, bound);
 			try {
-				connection.requireSession(bound);
+				conditions.requireAlive(connection);
 			}
 			catch (SessionEndedException ex) {
-				throw UnusableDatabaseException.noSession(ex.getMessage(), ex);
+				throw UnusableSessionException.noConnection(ex.getMessage(), ex);
 			}
 			return true;
 		});
@@ -108,7 +112,7 @@ final class StoreCheck {
 		for (String table : List.of(tables.lease(), tables.epoch(), tables.candidate())) {
 			connection.run(sql.insertNothing(table), List.of());
 		}
-		if (sql.sessions().proof() != null) {
+		if (sql.sessions().isBound()) {
 			connection.run(sql.quarantine(), List.of(0L, 0L, NOBODY, 0L));
 		}
 		connection.inTransaction(() -> {

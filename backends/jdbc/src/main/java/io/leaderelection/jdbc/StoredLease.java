@@ -9,6 +9,9 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 
+import io.leaderelection.jdbc.session.SessionMark;
+import io.leaderelection.jdbc.sql.StatementParameters;
+import io.leaderelection.jdbc.sql.StoreConnection;
 import io.leaderelection.store.AcquireResult;
 import io.leaderelection.store.Candidacy;
 import io.leaderelection.store.LeaseView;
@@ -53,6 +56,14 @@ record StoredLease(String election, long token, @Nullable Owner owner, @Nullable
 				SessionMark.of(incarnation).orElse(null), row.getInt("SESSION_ENDED") == 1);
 	}
 
+	/** Reads the rows of elections, as one candidate sees them. */
+	static List<StoredLease> look(StoreConnection connection, LeaseStatements statements, String nodeId,
+			List<String> elections) throws SQLException {
+		StatementParameters parameters = new StatementParameters().add(nodeId);
+		int count = parameters.addPadded(elections, (election) -> List.of(election));
+		return connection.query(statements.look(count), StoredLease::from, parameters.list());
+	}
+
 	/**
 	 * A column may have room for more digits than a number here; one row has to be read
 	 * all the same.
@@ -81,6 +92,11 @@ record StoredLease(String election, long token, @Nullable Owner owner, @Nullable
 
 	boolean isHeld() {
 		return this.expiresAt > this.now && !this.sessionEnded;
+	}
+
+	/** The session that holds the lease; none if it is free or bound to no session. */
+	@Nullable SessionMark leader() {
+		return isHeld() ? this.mark : null;
 	}
 
 	boolean isFreeFor(Candidacy candidacy) {

@@ -4,6 +4,9 @@ import java.sql.SQLException;
 import java.util.Arrays;
 import java.util.stream.Collectors;
 
+import io.leaderelection.jdbc.fence.FencedTransactionManagers;
+import io.leaderelection.jdbc.session.UnusableSessionException;
+import io.leaderelection.jdbc.sql.LeaseTables;
 import io.leaderelection.store.ExplainedLeaseStoreException;
 import org.jspecify.annotations.Nullable;
 
@@ -16,9 +19,7 @@ public class UnusableDatabaseException extends ExplainedLeaseStoreException {
 	private static final long serialVersionUID = 1L;
 
 	private static final String HOW_TO_DO_WITHOUT = "To do without fenced transactions, set "
-			+ JdbcFenceAutoConfiguration.ENABLED + "=false";
-
-	private static final String HOW_TO_DO_WITHOUT_SESSIONS = "or let leases end by time alone: leader-election.jdbc.mode=lease";
+			+ FencedTransactionManagers.ENABLED + "=false";
 
 	private UnusableDatabaseException(String problem, String action, @Nullable Throwable cause) {
 		super(problem + ". " + action, problem, action, cause, true);
@@ -71,38 +72,8 @@ public class UnusableDatabaseException extends ExplainedLeaseStoreException {
 				null);
 	}
 
-	static UnusableDatabaseException noSessionsOn(JdbcDialect dialect) {
-		return new UnusableDatabaseException(
-				"leader-election.jdbc.mode is 'session', which needs PostgreSQL, but the database is %s"
-					.formatted(dialect.platform()),
-				"Use PostgreSQL 14 or later, %s".formatted(HOW_TO_DO_WITHOUT_SESSIONS), null);
-	}
-
-	static UnusableDatabaseException noSessionsBefore(String version) {
-		return new UnusableDatabaseException(
-				("leader-election.jdbc.mode is 'session', which needs PostgreSQL 14 or later: version %s does not end "
-						+ "idle sessions (idle_session_timeout)")
-					.formatted(version),
-				"Use a newer server, %s".formatted(HOW_TO_DO_WITHOUT_SESSIONS), null);
-	}
-
-	static UnusableDatabaseException pooledSession() {
-		return new UnusableDatabaseException(
-				"leader-election.jdbc.mode is 'session', but something between this application and PostgreSQL shares "
-						+ "connections, such as PgBouncer: the session would not end with this process",
-				"Give the leader election direct connections for its session, with @LeaderElectionDataSource or a "
-						+ "JdbcLeaseStoreBuilderCustomizer (sessionFrom), %s".formatted(HOW_TO_DO_WITHOUT_SESSIONS),
-				null);
-	}
-
-	static UnusableDatabaseException noSession(@Nullable String why, @Nullable Exception cause) {
-		return new UnusableDatabaseException(
-				("leader-election.jdbc.mode is 'session', but there can be no session beside the connections of the "
-						+ "DataSource: %s")
-					.formatted(why),
-				"Give the leader election connections for its session with a JdbcLeaseStoreBuilderCustomizer "
-						+ "(sessionFrom), %s".formatted(HOW_TO_DO_WITHOUT_SESSIONS),
-				cause);
+	static UnusableDatabaseException of(UnusableSessionException ex) {
+		return new UnusableDatabaseException(String.valueOf(ex.getMessage()), ex.action(), ex.getCause());
 	}
 
 	static UnusableDatabaseException missingFence(JdbcDialect dialect, LeaseTables tables, SQLException cause) {

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 import com.zaxxer.hikari.HikariDataSource;
+import io.leaderelection.jdbc.sql.LeaseTables;
 import io.leaderelection.servers.TestDatabase;
 import io.leaderelection.store.LeaseStore;
 import io.leaderelection.test.contract.HostileRecord;

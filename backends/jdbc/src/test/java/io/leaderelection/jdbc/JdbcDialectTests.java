@@ -7,12 +7,12 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
-import java.util.List;
 
 import javax.sql.DataSource;
 
 import com.zaxxer.hikari.HikariDataSource;
 import io.leaderelection.FencingToken;
+import io.leaderelection.jdbc.sql.LeaseTables;
 import io.leaderelection.servers.Database;
 import io.leaderelection.servers.H2Memory;
 import io.leaderelection.servers.TestDatabase;
@@ -146,23 +146,6 @@ class JdbcDialectTests {
 		assertThat(JdbcDialect.SQLSERVER.isMissingRight(new SQLException("", "S0005", 229))).isTrue();
 		assertThat(JdbcDialect.SQLSERVER.isMissingTable(new SQLException("deadlock", "40001", 1205))).isFalse();
 		assertThat(JdbcDialect.POSTGRESQL.isMissingRight(new SQLException("no state"))).isFalse();
-		assertThat(SqlFailures.isDuplicateKey(new SQLException("", "23000", 2627))).isTrue();
-		SQLException batch = new SQLException("batch");
-		batch.setNextException(new SQLException("", "23505"));
-		assertThat(SqlFailures.isDuplicateKey(batch)).isTrue();
-		assertThat(SqlFailures.isDuplicateKey(new SQLException("deadlock", "40001"))).isFalse();
-	}
-
-	@Test
-	void statementsAreWrittenForPowersOfTwo() {
-		assertThat(List.of(1, 2, 3, 4, 5, 100, 511, 512)).extracting(LeaseStatements::padded)
-			.containsExactly(1, 2, 4, 4, 8, 128, 512, 512);
-	}
-
-	@Test
-	void theChannelFitsIntoAnIdentifier() {
-		assertThat(new LeaseTables("LEADER_ELECTION").channel()).isEqualTo("leader_election");
-		assertThat(new LeaseTables("s".repeat(60) + "." + "t".repeat(53)).channel()).hasSize(63);
 	}
 
 	/** Runs the script with its own text, and the life of a lease. */

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 
 import com.zaxxer.hikari.HikariDataSource;
+import io.leaderelection.jdbc.sql.DirectConnections;
 import io.leaderelection.servers.PgBouncer;
 import io.leaderelection.servers.PostgresServer;
 import io.leaderelection.store.AcquireResult.Granted;

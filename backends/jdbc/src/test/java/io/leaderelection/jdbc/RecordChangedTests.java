@@ -32,14 +32,6 @@ class RecordChangedTests {
 	}
 
 	@Test
-	void itIsAConflictAndNoRefusal() {
-		assertThat(SqlFailures.isConflict(this.failure)).isTrue();
-		assertThat(SqlFailures.isStatementRefused(this.failure)).isFalse();
-		assertThat(SqlFailures.isConflict(new SQLException("", "HY000", 1205))).isFalse();
-		assertThat(SqlFailures.isConflict(new SQLException("", "42000", 1020))).isFalse();
-	}
-
-	@Test
 	void theFenceThrowsWhatOtherDatabasesMakeItThrow() throws SQLException {
 		DataSource dataSource = Mockito.mock();
 		Connection connection = Mockito.mock(Connection.class, Mockito.RETURNS_DEEP_STUBS);

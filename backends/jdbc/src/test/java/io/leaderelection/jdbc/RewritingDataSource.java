@@ -14,13 +14,13 @@ import org.springframework.jdbc.datasource.DelegatingDataSource;
  * Stands for another kind of server: the answer to a part of a statement is that to
  * another one.
  */
-class RewritingDataSource extends DelegatingDataSource {
+public class RewritingDataSource extends DelegatingDataSource {
 
 	private final String part;
 
 	private final String replacement;
 
-	RewritingDataSource(DataSource dataSource, String part, String replacement) {
+	public RewritingDataSource(DataSource dataSource, String part, String replacement) {
 		super(dataSource);
 		this.part = part;
 		this.replacement = replacement;

@@ -9,6 +9,11 @@ import java.util.Map;
 import java.util.Objects;
 
 import com.zaxxer.hikari.HikariDataSource;
+import io.leaderelection.jdbc.session.SessionConditions;
+import io.leaderelection.jdbc.session.SessionMark;
+import io.leaderelection.jdbc.session.TestSession;
+import io.leaderelection.jdbc.sql.LeaseTables;
+import io.leaderelection.jdbc.sql.StoreConnection;
 import io.leaderelection.servers.PostgresServer;
 import io.leaderelection.servers.TestDatabase;
 import org.awaitility.Awaitility;
@@ -47,9 +52,9 @@ class SessionStatementsTests {
 
 	private final LeaseStatements statements = new LeaseStatements(JdbcDialect.POSTGRESQL, new LeaseTables(this.table));
 
-	private Connection session;
+	private TestSession session;
 
-	private Connection ofTheOther;
+	private TestSession ofTheOther;
 
 	private SessionMark own;
 
@@ -57,10 +62,10 @@ class SessionStatementsTests {
 
 	@BeforeEach
 	void openSessions() throws SQLException {
-		this.session = NotificationConnection.open(DirectConnections.besides(this.pool).dataSource());
-		this.ofTheOther = NotificationConnection.open(DirectConnections.besides(this.pool).dataSource());
-		this.own = OpenSession.on(this.session, Duration.ofMinutes(1)).mark();
-		this.other = OpenSession.on(this.ofTheOther, Duration.ofMinutes(1)).mark();
+		this.session = TestSession.open(this.pool);
+		this.ofTheOther = TestSession.open(this.pool);
+		this.own = this.session.mark();
+		this.other = this.ofTheOther.mark();
 	}
 
 	@AfterEach

@@ -1,6 +1,7 @@
 package io.leaderelection.jdbc;
 
 import com.zaxxer.hikari.HikariDataSource;
+import io.leaderelection.jdbc.sql.LeaseTables;
 import io.leaderelection.servers.H2Memory;
 import io.leaderelection.servers.TestDatabase;
 import org.junit.jupiter.api.Test;
