@@ -375,9 +375,7 @@ final class AcquireOperation {
 		}
 
 		List<Object> insertLease() {
-			Owner owner = this.candidacy.owner();
-			long duration = StoredLease.micros(this.candidacy.duration());
-			return List.of(this.token, owner.nodeId(), owner.incarnation(), duration, duration,
+			return StoredLease.insertion(this.token, this.candidacy.owner(), this.candidacy.duration(),
 					this.candidacy.election());
 		}
 

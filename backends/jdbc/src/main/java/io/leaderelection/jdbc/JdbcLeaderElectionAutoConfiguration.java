@@ -16,7 +16,6 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.aot.hint.ExecutableMode;
 import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.RuntimeHintsRegistrar;
-import org.springframework.aot.hint.TypeReference;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.AutoConfigureOrder;
@@ -34,7 +33,6 @@ import org.springframework.context.annotation.ImportRuntimeHints;
 import org.springframework.core.env.Environment;
 import org.springframework.core.Ordered;
 import org.springframework.jdbc.core.JdbcOperations;
-import org.springframework.util.ClassUtils;
 import org.springframework.util.StringUtils;
 
 /**
@@ -134,11 +132,9 @@ public final class JdbcLeaderElectionAutoConfiguration {
 			// without it, there would be neither wake-ups nor sessions
 			hints.reflection().registerTypeIfPresent(classLoader, WakeUpSource.DRIVER);
 			for (String manager : MANAGERS) {
-				if (ClassUtils.isPresent(manager, classLoader)) {
-					hints.reflection()
-						.registerType(TypeReference.of(manager),
-								(type) -> type.withMethod("getDataSource", List.of(), ExecutableMode.INVOKE));
-				}
+				hints.reflection()
+					.registerTypeIfPresent(classLoader, manager,
+							(type) -> type.withMethod("getDataSource", List.of(), ExecutableMode.INVOKE));
 			}
 		}
 

@@ -107,17 +107,14 @@ public final class JdbcLeaseStore implements LeaseStore, AutoCloseable {
 		SessionBinding binding = binding(asked, Candidacy::duration);
 		List<Candidacy> candidacies = asked.stream().map(binding::bind).toList();
 		Map<String, AcquireResult> results = new HashMap<>();
-		this.database.call("acquire leases", binding, (connection, sql) -> {
-			for (LeaseDatabase.Batch<Candidacy> batch : this.database.batches(candidacies, Candidacy::owner,
-					Candidacy::election)) {
-				AcquireOperation operation = new AcquireOperation(connection, sql, batch.owner(), this.corruptRows,
-						this.blockedTakeovers);
-				Map<String, AcquireResult> answers = operation.acquire(batch.items());
-				results.putAll(answers);
-				binding.observed(answers.keySet(), operation.leaders());
-			}
-			return results;
-		});
+		this.database.call("acquire leases", binding, candidacies, Candidacy::owner, Candidacy::election,
+				(connection, sql, owner, batch) -> {
+					AcquireOperation operation = new AcquireOperation(connection, sql, owner, this.corruptRows,
+							this.blockedTakeovers);
+					Map<String, AcquireResult> answers = operation.acquire(batch);
+					results.putAll(answers);
+					binding.observed(answers.keySet(), operation.leaders());
+				});
 		return answers(candidacies, (candidacy) -> binding.limit(results.get(candidacy.election())));
 	}
 
@@ -128,13 +125,9 @@ public final class JdbcLeaseStore implements LeaseStore, AutoCloseable {
 			.map((renewal) -> new Renewal(binding.bind(renewal.lease()), renewal.createIfAbsent()))
 			.toList();
 		Map<Renewal, RenewResult> results = new HashMap<>();
-		this.database.call("renew leases", binding, (connection, sql) -> {
-			for (LeaseDatabase.Batch<Renewal> batch : this.database.batches(renewals,
-					(renewal) -> renewal.lease().owner(), (renewal) -> renewal.lease().election())) {
-				results.putAll(new RenewOperation(connection, sql, batch.owner()).renew(batch.items()));
-			}
-			return results;
-		});
+		this.database.call("renew leases", binding, renewals, (renewal) -> renewal.lease().owner(),
+				(renewal) -> renewal.lease().election(), (connection, sql, owner, batch) -> results
+					.putAll(new RenewOperation(connection, sql, owner).renew(batch)));
 		return answers(renewals, (renewal) -> binding.limit(results.get(renewal)));
 	}
 
@@ -142,15 +135,13 @@ public final class JdbcLeaseStore implements LeaseStore, AutoCloseable {
 	public void release(List<Lease> given) {
 		SessionBinding binding = binding(given, Lease::duration);
 		List<Lease> leases = given.stream().map(binding::bind).toList();
-		this.database.call("release leases", binding, (connection, sql) -> {
-			for (LeaseDatabase.Batch<Lease> batch : this.database.batches(leases, Lease::owner, Lease::election)) {
-				StatementParameters parameters = new StatementParameters().add(batch.owner().nodeId())
-					.add(batch.owner().incarnation());
-				int count = parameters.addPadded(batch.items(), (lease) -> List.of(lease.election(), lease.token()));
-				connection.run(sql.release(count), parameters.list());
-			}
-			return true;
-		});
+		this.database.call("release leases", binding, leases, Lease::owner, Lease::election,
+				(connection, sql, owner, batch) -> {
+					StatementParameters parameters = new StatementParameters().add(owner.nodeId())
+						.add(owner.incarnation());
+					int count = parameters.addPadded(batch, (lease) -> List.of(lease.election(), lease.token()));
+					connection.run(sql.release(count), parameters.list());
+				});
 	}
 
 	@Override

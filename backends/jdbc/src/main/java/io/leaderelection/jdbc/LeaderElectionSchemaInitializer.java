@@ -36,14 +36,7 @@ public class LeaderElectionSchemaInitializer extends DataSourceScriptDatabaseIni
 		this(dataSource, properties, properties.getSchema(), (database) -> true);
 	}
 
-	/**
-	 * Creates an initializer with another script.
-	 * @param dataSource the database
-	 * @param properties the mode, the platform and the name of the table
-	 * @param schema the location of the script
-	 * @param supported whether the database may be embedded; not called for a database
-	 * whose URL shows that it is not
-	 */
+	/** Runs another script, if a database that seems to be embedded is supported. */
 	LeaderElectionSchemaInitializer(DataSource dataSource, JdbcLeaderElectionProperties properties, String schema,
 			Predicate<DataSource> supported) {
 		super(dataSource, settings(dataSource, properties, schema, supported));

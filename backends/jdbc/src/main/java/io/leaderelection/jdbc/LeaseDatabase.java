@@ -74,24 +74,28 @@ final class LeaseDatabase {
 	}
 
 	/**
-	 * Divides requests into batches for one statement each: of one owner, not too many,
-	 * and always in the same order, so that two transactions do not wait for each other.
+	 * Performs a call for each batch of requests on one connection. A batch has one owner
+	 * and as many requests as go into one statement, always in the order of their
+	 * elections, so that two transactions do not wait for each other.
 	 */
-	<T> List<Batch<T>> batches(List<T> all, Function<T, Owner> owner, Function<T, String> election) {
-		Map<Owner, List<T>> byOwner = new LinkedHashMap<>();
-		for (T item : all) {
-			requireDistinguishable(election.apply(item));
-			byOwner.computeIfAbsent(owner.apply(item), (key) -> new ArrayList<>()).add(item);
-		}
-		List<Batch<T>> batches = new ArrayList<>();
-		byOwner.forEach((key, items) -> {
-			items.sort(Comparator.comparing(election));
-			for (int i = 0; i < items.size(); i += LeaseStatements.MOST_ELECTIONS) {
-				int end = Math.min(i + LeaseStatements.MOST_ELECTIONS, items.size());
-				batches.add(new Batch<>(key, items.subList(i, end)));
+	<T> void call(String purpose, SessionBinding binding, List<T> requests, Function<T, Owner> owner,
+			Function<T, String> election, BatchCall<T> call) {
+		call(purpose, binding, (connection, sql) -> {
+			Map<Owner, List<T>> byOwner = new LinkedHashMap<>();
+			for (T request : requests) {
+				requireDistinguishable(election.apply(request));
+				byOwner.computeIfAbsent(owner.apply(request), (key) -> new ArrayList<>()).add(request);
 			}
+			for (Map.Entry<Owner, List<T>> entry : byOwner.entrySet()) {
+				List<T> sorted = entry.getValue();
+				sorted.sort(Comparator.comparing(election));
+				for (int i = 0; i < sorted.size(); i += LeaseStatements.MOST_ELECTIONS) {
+					int end = Math.min(i + LeaseStatements.MOST_ELECTIONS, sorted.size());
+					call.perform(connection, sql, entry.getKey(), sorted.subList(i, end));
+				}
+			}
+			return true;
 		});
-		return batches;
 	}
 
 	private void requireDistinguishable(String election) {
@@ -147,24 +151,25 @@ final class LeaseDatabase {
 	}
 
 	/**
-	 * What is done with a connection and its statements.
+	 * Uses a connection and its statements.
 	 *
-	 * @param <T> what comes of it
+	 * @param <T> the result
 	 */
 	interface Call<T> {
 
-		T perform(StoreConnection connection, LeaseStatements statements) throws SQLException;
+		T perform(StoreConnection connection, LeaseStatements sql) throws SQLException;
 
 	}
 
 	/**
-	 * Requests of one owner that go into one statement.
+	 * Performs requests of one owner.
 	 *
 	 * @param <T> the type of request: a candidacy, a renewal, a lease
-	 * @param owner whose they are
-	 * @param items in the order of their elections
 	 */
-	record Batch<T>(Owner owner, List<T> items) {
+	interface BatchCall<T> {
+
+		void perform(StoreConnection connection, LeaseStatements sql, Owner owner, List<T> batch) throws SQLException;
+
 	}
 
 }

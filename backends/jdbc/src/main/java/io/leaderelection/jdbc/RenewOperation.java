@@ -110,17 +110,15 @@ final class RenewOperation {
 	 * higher one is overwritten.
 	 */
 	private RenewResult rewrite(Renewal renewal) throws SQLException {
-		List<RenewResult> result = new ArrayList<>();
 		try {
-			this.connection.inTransaction(() -> {
-				boolean newest = raiseEpoch(renewal.lease());
-				if (newest) {
+			boolean newest = this.connection.inTransaction(() -> {
+				boolean raised = raiseEpoch(renewal.lease());
+				if (raised) {
 					writeLease(renewal.lease());
 				}
-				result.add(newest ? renewed(renewal) : LOST);
-				return newest;
+				return raised;
 			});
-			return result.get(0);
+			return newest ? renewed(renewal) : LOST;
 		}
 		catch (SQLException ex) {
 			if (SqlFailures.isDuplicateKey(ex)) {
@@ -145,10 +143,8 @@ final class RenewOperation {
 	}
 
 	private void writeLease(Lease lease) throws SQLException {
-		long duration = StoredLease.micros(lease.duration());
-		List<Object> parameters = new ArrayList<>(List.of(lease.token(), this.owner.nodeId(), this.owner.incarnation(),
-				duration, duration, lease.election()));
-		List<Object> insertion = List.copyOf(parameters);
+		List<Object> insertion = StoredLease.insertion(lease.token(), this.owner, lease.duration(), lease.election());
+		List<Object> parameters = new ArrayList<>(insertion);
 		parameters.add(lease.token());
 		if (this.connection.update(this.statements.rewrite(), parameters) == 0) {
 			this.connection.update(this.statements.insertLease(), insertion);

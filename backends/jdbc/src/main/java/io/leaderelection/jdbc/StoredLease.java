@@ -64,6 +64,11 @@ record StoredLease(String election, long token, @Nullable Owner owner, @Nullable
 		return connection.query(statements.look(count), StoredLease::from, parameters.list());
 	}
 
+	/** The parameters of the statement that inserts a lease. */
+	static List<Object> insertion(long token, Owner owner, Duration lease, String election) {
+		return List.of(token, owner.nodeId(), owner.incarnation(), micros(lease), micros(lease), election);
+	}
+
 	/**
 	 * A column may have room for more digits than a number here; one row has to be read
 	 * all the same.

@@ -33,7 +33,7 @@ public class UnusableDatabaseException extends ExplainedLeaseStoreException {
 				("Create them with '%s', by hand or by copying it into a Flyway or Liquibase migration, or let the "
 						+ "application do it: leader-election.jdbc.initialize-schema=always. If they have another "
 						+ "name or schema, set leader-election.jdbc.table-name (now '%s')")
-					.formatted(script(dialect), tables.lease()),
+					.formatted(script(JdbcLeaderElectionProperties.DEFAULT_SCHEMA_LOCATION, dialect), tables.lease()),
 				cause);
 	}
 
@@ -85,7 +85,8 @@ public class UnusableDatabaseException extends ExplainedLeaseStoreException {
 						+ "Liquibase migration, or let the application do it: "
 						+ "leader-election.jdbc.initialize-schema=always. If it has another name or schema, set "
 						+ "leader-election.jdbc.table-name (now '%s'). %s")
-					.formatted(fenceScript(dialect), tables.lease(), HOW_TO_DO_WITHOUT),
+					.formatted(script(JdbcLeaderElectionProperties.FENCE_SCHEMA_LOCATION, dialect), tables.lease(),
+							HOW_TO_DO_WITHOUT),
 				cause);
 	}
 
@@ -118,12 +119,8 @@ public class UnusableDatabaseException extends ExplainedLeaseStoreException {
 				Arrays.stream(JdbcDialect.values()).map(JdbcDialect::platform).collect(Collectors.joining(", ")));
 	}
 
-	private static String fenceScript(JdbcDialect dialect) {
-		return JdbcLeaderElectionProperties.FENCE_SCHEMA_LOCATION.replace("@@platform@@", dialect.platform());
-	}
-
-	private static String script(JdbcDialect dialect) {
-		return JdbcLeaderElectionProperties.DEFAULT_SCHEMA_LOCATION.replace("@@platform@@", dialect.platform());
+	private static String script(String location, JdbcDialect dialect) {
+		return location.replace("@@platform@@", dialect.platform());
 	}
 
 }

@@ -13,19 +13,11 @@ import io.leaderelection.FencingToken;
 public interface DataSourceFences {
 
 	/**
-	 * Keeps lower tokens out from now on. The transaction has no connection yet.
-	 * @param dataSource the database of the transaction
-	 * @param transactionManager its name
-	 * @param token the token of the leader
+	 * Keeps lower tokens out before a transaction begins, which has no connection yet.
 	 */
 	void announce(DataSource dataSource, String transactionManager, FencingToken token);
 
-	/**
-	 * Checks tokens within the transaction of this thread.
-	 * @param dataSource the database of the transaction
-	 * @param transactionManager its name
-	 * @param tokens the tokens that work was done under, in the order of the checks
-	 */
+	/** Checks tokens, in their order, within the transaction of this thread. */
 	void check(DataSource dataSource, String transactionManager, Collection<FencingToken> tokens);
 
 }

@@ -1,6 +1,5 @@
 /**
- * Internal: the transactions of leaders, checked at their commit. The databases are
- * behind {@link io.leaderelection.jdbc.fence.DataSourceFences}.
+ * Internal: transactions whose tokens are checked at the commit.
  */
 @NullMarked
 package io.leaderelection.jdbc.fence;

@@ -79,13 +79,10 @@ public final class SessionMode implements AutoCloseable {
 		return this.connections.dataSource();
 	}
 
-	/**
-	 * Opens a session of its own, to see whether that is possible.
-	 * @param check what else is tried meanwhile
-	 */
+	/** Opens a session of its own, to see whether that is possible, for another check. */
 	public void tryOut(Consumer<SessionConditions> check) throws UnusableSessionException {
 		try (Connection connection = NotificationConnection.open(dataSource())) {
-			SessionMark mark = OpenSession.on(connection, patience()).mark();
+			SessionMark mark = OpenSession.on(connection, this.patience.multipliedBy(10)).mark();
 			SessionWatcher.await(connection, mark.key(), 1, Stream.of(mark.key()));
 			check.accept(new SessionConditions(mark, null));
 		}
@@ -98,10 +95,6 @@ public final class SessionMode implements AutoCloseable {
 			}
 			throw new LeaseStoreException("Could not open a session: " + ex.getMessage(), ex);
 		}
-	}
-
-	private Duration patience() {
-		return this.patience.multipliedBy(10);
 	}
 
 	public List<String> limits() {

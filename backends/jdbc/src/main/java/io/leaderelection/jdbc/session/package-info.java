@@ -1,7 +1,5 @@
 /**
- * Internal: leases that are bound to a session with PostgreSQL. The store uses
- * {@link io.leaderelection.jdbc.session.SessionMode} and its bindings; nothing here knows
- * the store.
+ * Internal: leases that are bound to a session with PostgreSQL.
  */
 @NullMarked
 package io.leaderelection.jdbc.session;

@@ -30,16 +30,18 @@ public record DirectConnections(@Nullable DataSource dataSource, String whyNot) 
 		return new DirectConnections(null, whyNot);
 	}
 
-	/**
-	 * Connections to the same database as the same user, without the pool.
-	 */
+	/** Connections to the same database as the same user, without the pool. */
 	public static DirectConnections besides(DataSource pool) {
 		try {
 			SimpleDriverDataSource unpooled = DataSourceBuilder.derivedFrom(pool)
 				.type(SimpleDriverDataSource.class)
 				.build();
 			if (unpooled.getUrl() != null && unpooled.getDriver() != null) {
-				unpooled.setConnectionProperties(patience());
+				// unlike a pool, a driver waits for a login for ever; the URL has
+				// precedence
+				Properties defaults = new Properties();
+				defaults.setProperty("loginTimeout", LOGIN_TIMEOUT_SECONDS);
+				unpooled.setConnectionProperties(defaults);
 				return of(unpooled);
 			}
 			return none("the DataSource (%s) has no URL".formatted(pool.getClass().getName()));
@@ -53,16 +55,6 @@ public record DirectConnections(@Nullable DataSource dataSource, String whyNot) 
 	/** Where they lead, if that is known without opening one. */
 	public @Nullable String url() {
 		return (this.dataSource instanceof AbstractDriverBasedDataSource source) ? source.getUrl() : null;
-	}
-
-	/**
-	 * A pool gives up a login that is never answered; the driver alone does not, unless
-	 * it is told to. What the URL says goes first.
-	 */
-	private static Properties patience() {
-		Properties properties = new Properties();
-		properties.setProperty("loginTimeout", LOGIN_TIMEOUT_SECONDS);
-		return properties;
 	}
 
 }

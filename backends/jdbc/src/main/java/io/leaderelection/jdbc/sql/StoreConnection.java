@@ -259,9 +259,9 @@ public final class StoreConnection implements AutoCloseable {
 	}
 
 	/**
-	 * What is done with the connection.
+	 * Uses the connection.
 	 *
-	 * @param <T> what comes of it
+	 * @param <T> the result
 	 */
 	public interface Work<T> {
 

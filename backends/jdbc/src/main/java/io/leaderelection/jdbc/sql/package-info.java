@@ -1,6 +1,5 @@
 /**
- * Internal: connections, parameters and failures of plain JDBC. Knows no other package of
- * this module.
+ * Internal: plain JDBC. Depends on no other package of this module.
  */
 @NullMarked
 package io.leaderelection.jdbc.sql;

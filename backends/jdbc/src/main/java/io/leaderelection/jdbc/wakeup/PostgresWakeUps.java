@@ -4,6 +4,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.function.BiConsumer;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Consumer;
@@ -50,8 +51,8 @@ final class PostgresWakeUps implements Watch, NotificationConnection.Handler {
 	 * @param sender sends a notification to try it
 	 * @param whyNot told if they do not, and will not later
 	 */
-	static Optional<Watch> open(DataSource dataSource, String channel, WakeUps wakeUps, WakeUpSource.Sender sender,
-			Consumer<@Nullable String> whyNot) throws SQLException {
+	static Optional<Watch> open(DataSource dataSource, String channel, WakeUps wakeUps,
+			BiConsumer<String, String> sender, Consumer<@Nullable String> whyNot) throws SQLException {
 		PostgresWakeUps opened = new PostgresWakeUps(dataSource, channel, wakeUps);
 		try {
 			opened.connection.connect();
@@ -63,7 +64,16 @@ final class PostgresWakeUps implements Watch, NotificationConnection.Handler {
 			whyNot.accept(ex.getMessage());
 			return Optional.empty();
 		}
-		if (!opened.hearsItselfOrCloses(sender)) {
+		boolean heard = false;
+		try {
+			heard = opened.hearsItself(sender);
+		}
+		finally {
+			if (!heard) {
+				opened.close();
+			}
+		}
+		if (!heard) {
 			whyNot
 				.accept(("a notification on channel \"%s\" did not arrive, as if it had been sent through a PgBouncer "
 						+ "in transaction mode")
@@ -74,22 +84,9 @@ final class PostgresWakeUps implements Watch, NotificationConnection.Handler {
 		return Optional.of(opened);
 	}
 
-	private boolean hearsItselfOrCloses(WakeUpSource.Sender sender) throws SQLException {
-		boolean heard = false;
-		try {
-			heard = hearsItself(sender);
-			return heard;
-		}
-		finally {
-			if (!heard) {
-				close();
-			}
-		}
-	}
-
-	private boolean hearsItself(WakeUpSource.Sender sender) throws SQLException {
+	private boolean hearsItself(BiConsumer<String, String> sender) throws SQLException {
 		String echo = WakeUpListeners.ECHO + UUID.randomUUID();
-		sender.send(this.channel, echo);
+		sender.accept(this.channel, echo);
 		long deadline = System.nanoTime() + ECHO_TIMEOUT.toNanos();
 		Duration left = ECHO_TIMEOUT;
 		while (left.toMillis() > 0) {

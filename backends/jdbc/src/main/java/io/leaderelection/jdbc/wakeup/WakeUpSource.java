@@ -1,6 +1,7 @@
 package io.leaderelection.jdbc.wakeup;
 
 import java.sql.SQLException;
+import java.util.function.BiConsumer;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 
@@ -40,8 +41,10 @@ public final class WakeUpSource {
 	 * Begins to listen. Finding out that notifications do not arrive takes a while, in
 	 * which the engine may lose its patience and ask again: it need not be found out
 	 * twice.
+	 * @param sender sends a payload to a channel, on another connection
 	 */
-	public Optional<Watch> watch(String channel, WakeUps wakeUps, Sender sender) throws SQLException {
+	public Optional<Watch> watch(String channel, WakeUps wakeUps, BiConsumer<String, String> sender)
+			throws SQLException {
 		if (this.useless.get()) {
 			return Optional.empty();
 		}
@@ -60,15 +63,6 @@ public final class WakeUpSource {
 					+ "JdbcLeaseStoreBuilderCustomizer (wakeUpsFrom), or do without: "
 					+ "leader-election.jdbc.wake-ups=false");
 		}
-	}
-
-	/**
-	 * Sends a notification from another connection.
-	 */
-	public interface Sender {
-
-		void send(String channel, String payload);
-
 	}
 
 }

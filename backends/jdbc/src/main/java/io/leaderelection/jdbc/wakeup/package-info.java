@@ -1,5 +1,5 @@
 /**
- * Internal: notifications of PostgreSQL, which wake candidates up.
+ * Internal: wake-ups by notifications of PostgreSQL.
  */
 @NullMarked
 package io.leaderelection.jdbc.wakeup;
