@@ -4,8 +4,10 @@ import java.util.List;
 import java.util.stream.Stream;
 
 import com.tngtech.archunit.lang.ArchRule;
+import com.tngtech.archunit.lang.CompositeArchRule;
 
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
 /**
  * Who may know whom, as rules about the packages below a root.
@@ -48,6 +50,19 @@ final class ModuleRules {
 			.dependOnClassesThat()
 			.resideInAPackage(root + ".autoconfigure..")
 			.allowEmptyShould(true);
+	}
+
+	/**
+	 * The store of a relational database uses its parts, which do not know it.
+	 */
+	static ArchRule partsOfTheJdbcBackendDependInOneDirection(String root) {
+		return CompositeArchRule
+			.of(noClasses().that()
+				.resideInAPackage(root + ".jdbc.*..")
+				.should()
+				.dependOnClassesThat()
+				.resideInAPackage(root + ".jdbc"))
+			.and(slices().matching(root + ".jdbc.(*)..").should().beFreeOfCycles());
 	}
 
 	/**

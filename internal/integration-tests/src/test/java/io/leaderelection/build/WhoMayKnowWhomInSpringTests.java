@@ -55,6 +55,17 @@ class WhoMayKnowWhomInSpringTests {
 	}
 
 	@Test
+	void partsOfTheJdbcBackendDependInOneDirection() {
+		ModuleRules.partsOfTheJdbcBackendDependInOneDirection(ROOT).check(MODULE);
+	}
+
+	@Test
+	void aPartOfTheJdbcBackendThatKnowsTheStoreIsFoundOut() {
+		assertThat(violations(List.of(ModuleRules.partsOfTheJdbcBackendDependInOneDirection(BROKEN))))
+			.anyMatch((violation) -> violation.contains("broken.jdbc.session.KnowsTheStore"));
+	}
+
+	@Test
 	void nobodyReachesIntoTheEngine() {
 		ModuleRules.nobodyReachesIntoTheEngine(ROOT).check(MODULE);
 	}

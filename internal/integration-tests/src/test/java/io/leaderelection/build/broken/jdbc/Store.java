@@ -1,0 +1,5 @@
+package io.leaderelection.build.broken.jdbc;
+
+public class Store {
+
+}
