@@ -25,17 +25,16 @@ import io.leaderelection.store.Owner;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One candidate's request for some leases. One look at all of them; only what looks free
- * is written to, on condition that it still is. Where the database can, look and writing
- * are one statement.
+ * Acquires leases for one candidate. One read covers all leases. Only leases that appear
+ * free are written, on condition that they are still free. Where the database supports
+ * it, read and write are one statement.
  *
  * <p>
- * A new token is granted under a lock on the election's epoch row, and only there. Who
- * writes under a token may lock that row too, shared, until its transaction ends: until
- * then nobody takes over. The lock is never waited for, so that one such transaction does
- * not hold up the other elections. The candidate looks again a few times, since it is
- * mostly another candidate that holds the lock for a moment, and is then told to ask
- * again.
+ * A new token is granted only while the election's epoch row is locked. A transaction
+ * that writes under a token may hold a shared lock on that row until it ends, which
+ * delays the takeover. This operation never waits for the lock, so such a transaction
+ * does not delay other elections. It retries a few times, because the lock is usually
+ * held by another candidate for a moment, and then asks the candidate to call again.
  */
 final class AcquireOperation {
 
@@ -96,8 +95,10 @@ final class AcquireOperation {
 			this.results.put(candidacy.election(), this.blocked.held(this.connection, this.statements, candidacy,
 					this.seen.get(candidacy.election())));
 		}
-		new CandidateRows(this.connection, this.statements, this.owner.nodeId()).remember(refused(candidacies),
-				this.seen);
+		List<Candidacy> refused = candidacies.stream()
+			.filter((candidacy) -> this.results.get(candidacy.election()) instanceof AcquireResult.Held)
+			.toList();
+		new CandidateRows(this.connection, this.statements, this.owner.nodeId()).remember(refused, this.seen);
 		return this.results;
 	}
 
@@ -224,7 +225,7 @@ final class AcquireOperation {
 		candidacies.stream().filter((candidacy) -> lost.contains(candidacy.election())).forEach(this.contested::add);
 	}
 
-	/** All in one transaction, or each in its own if one of them spoils it. */
+	/** All in one transaction, or one transaction each if that fails. */
 	private void take(List<Candidacy> free) throws SQLException {
 		if (free.isEmpty() || takeTogether(free)) {
 			return;
@@ -348,12 +349,6 @@ final class AcquireOperation {
 		StoredLease lease = this.seen.get(candidacy.election());
 		return (lease != null) ? lease.contested(remaining, candidacy, null)
 				: new AcquireResult.Held(Optional.empty(), 0, remaining, candidacy.duration());
-	}
-
-	private List<Candidacy> refused(List<Candidacy> candidacies) {
-		return candidacies.stream()
-			.filter((candidacy) -> this.results.get(candidacy.election()) instanceof AcquireResult.Held)
-			.toList();
 	}
 
 	/**

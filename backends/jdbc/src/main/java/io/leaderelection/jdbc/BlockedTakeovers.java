@@ -14,10 +14,10 @@ import io.leaderelection.store.Candidacy;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The elections whose lease has ended, and whose epoch row is locked by a transaction
- * that is still open. Such a transaction mostly ends in a moment. If it does not for the
- * length of a lease, its session is looked up where the database shows it, and the
- * database is asked less often.
+ * Elections whose lease has expired while an open transaction locks their epoch row. Such
+ * a transaction usually ends within a moment. If it lasts longer than a lease, its
+ * session is looked up where the database shows it, and the takeover is retried less
+ * often.
  */
 final class BlockedTakeovers {
 

@@ -12,8 +12,8 @@ import io.leaderelection.jdbc.sql.StoreConnection;
 import io.leaderelection.store.Candidacy;
 
 /**
- * The elections that a node stands by for: one row each, rewritten only when half of the
- * time that it counts for has passed, and deleted by the next node that appears.
+ * The elections for which a node is a candidate. Each has one row, which is rewritten
+ * when half of its validity has passed. The next candidate deletes expired rows.
  */
 final class CandidateRows {
 

@@ -9,8 +9,8 @@ import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
 /**
- * Rows that no store has written. Each is told of once until it is in order again, and
- * harms no election but its own.
+ * Reports rows that no store has written. Each is logged once until it is valid again. A
+ * corrupt row affects no election but its own.
  */
 final class CorruptRows {
 

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The row with the highest token of one election, on a connection and in a transaction of
- * somebody else's.
+ * the caller.
  */
 final class EpochRow {
 
@@ -41,8 +41,8 @@ final class EpochRow {
 	}
 
 	/**
-	 * The token as it is, which from now until the end of the transaction nobody can
-	 * raise; zero if there is none, and then nothing is locked.
+	 * The current token, which until the end of the transaction no other one can raise;
+	 * zero if there is none, and then nothing is locked.
 	 */
 	long lock() throws SQLException {
 		return lock(null);
@@ -54,8 +54,8 @@ final class EpochRow {
 	}
 
 	/**
-	 * Writes the token if it is higher than the present one, or the first. Without
-	 * success if somebody else writes the first one in this moment.
+	 * Writes the token if it is higher than the present one, or the first. Without effect
+	 * if another transaction writes the first one at the same time.
 	 */
 	void raise(long token) throws SQLException {
 		String raiseOrInsert = this.statements.raiseOrInsertEpoch();

@@ -136,7 +136,7 @@ public enum JdbcDialect {
 		return "SELECT " + this.now;
 	}
 
-	/** Locks the rows that nobody has locked, and leaves the others out. */
+	/** Locks the rows that are not locked, and skips the others. */
 	String lockUnlessLocked(String columns, String table, String condition) {
 		return "SELECT %s FROM %s WHERE %s FOR UPDATE SKIP LOCKED".formatted(columns, table, condition);
 	}

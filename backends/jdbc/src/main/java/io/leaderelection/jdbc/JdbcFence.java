@@ -133,7 +133,7 @@ public final class JdbcFence implements Fence {
 		Duration idleLimit = this.leaseDuration.apply(token.election());
 		long newest = row.lock(idleLimit);
 		for (int i = 0; newest < token.value() && i < ATTEMPTS; i++) {
-			// somebody has deleted it
+			// the row has been deleted
 			raised = true;
 			row.raise(token.value());
 			newest = row.lock(idleLimit);

@@ -105,7 +105,7 @@ public final class JdbcFenceAutoConfiguration {
 
 		/**
 		 * The transactions that an application begins when it names no manager have to be
-		 * fenced. Those of its other managers are if they can, and it is said if not.
+		 * fenced. Those of its other managers are fenced if possible, and logged if not.
 		 */
 		@Bean
 		@DependsOnDatabaseInitialization
@@ -134,7 +134,7 @@ public final class JdbcFenceAutoConfiguration {
 
 	/**
 	 * Creates the table of the fence alone, for an application whose elections live in
-	 * another store. Does nothing on an unknown database, unless it is told to.
+	 * another store. In mode {@code embedded}, it skips an unknown database.
 	 */
 	static final class FenceSchemaInitializer extends LeaderElectionSchemaInitializer {
 
@@ -142,11 +142,11 @@ public final class JdbcFenceAutoConfiguration {
 
 		FenceSchemaInitializer(DataSource dataSource, JdbcLeaderElectionProperties properties) {
 			super(dataSource, properties, JdbcLeaderElectionProperties.FENCE_SCHEMA_LOCATION,
-					FenceSchemaInitializer::isKnownAndEmbedded);
+					FenceSchemaInitializer::isSupported);
 		}
 
 		/** The start must not fail for want of a script that would not be run. */
-		private static boolean isKnownAndEmbedded(DataSource dataSource) {
+		private static boolean isSupported(DataSource dataSource) {
 			try {
 				String product = JdbcUtils.extractDatabaseMetaData(dataSource,
 						DatabaseMetaData::getDatabaseProductName);

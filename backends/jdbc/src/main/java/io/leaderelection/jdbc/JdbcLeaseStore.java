@@ -231,11 +231,7 @@ public final class JdbcLeaseStore implements LeaseStore, AutoCloseable {
 	}
 
 	private static <T, R> List<R> answers(List<T> questions, Function<T, @Nullable R> answer) {
-		List<R> answers = new ArrayList<>(questions.size());
-		for (T question : questions) {
-			answers.add(Objects.requireNonNull(answer.apply(question)));
-		}
-		return answers;
+		return questions.stream().map((question) -> Objects.requireNonNull(answer.apply(question))).toList();
 	}
 
 	/**

@@ -22,8 +22,8 @@ import io.leaderelection.store.Owner;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The database that the leases are in: each call has a connection of its own, and its
- * failure is explained. Which database it is need not be known before the first call.
+ * The database of the leases. Each call uses a connection of its own, and its failures
+ * are explained. The product is detected by the first call.
  */
 final class LeaseDatabase {
 

@@ -241,9 +241,9 @@ final class LeaseStatements {
 	}
 
 	/**
-	 * Makes a lease nobody's for a while that a server of another timeline has written:
-	 * it may have been granted again, and this one have missed it. Parameters: how long,
-	 * how long, election, token seen.
+	 * Reserves a lease for a while that a server of another timeline has written: it may
+	 * have been granted again, and this one have missed it. Parameters: how long, how
+	 * long, election, token seen.
 	 */
 	String quarantine() {
 		return ("UPDATE %s SET OWNER_NODE = NULL, OWNER_INCARNATION = %s, RESERVED_FOR = NULL, "

@@ -18,12 +18,9 @@ import io.leaderelection.store.Renewal;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One holder's request to prolong some leases: one statement if all of them are its own
- * still, and one for each if not.
- *
- * <p>
- * A renewal does not touch the epoch row, so it does not wait for those who have locked
- * it.
+ * Renews leases of one owner: with one statement if the owner still holds all of them,
+ * and with one statement per lease otherwise. A renewal does not access the epoch row, so
+ * it does not wait for a transaction that has locked it.
  */
 final class RenewOperation {
 
@@ -69,7 +66,7 @@ final class RenewOperation {
 
 	/**
 	 * Renews leases of which the owner may have lost some.
-	 * @return those that are its own still
+	 * @return those that the owner still holds
 	 */
 	Set<Lease> extend(List<Lease> leases) throws SQLException {
 		return extendAll(leases) ? new HashSet<>(leases) : extendEach(leases);
@@ -106,8 +103,8 @@ final class RenewOperation {
 	}
 
 	/**
-	 * Writes the record again. The lease row decides: nobody's row with this token or a
-	 * higher one is overwritten.
+	 * Writes the record again. The lease row decides: a row with this token or a higher
+	 * one is overwritten.
 	 */
 	private RenewResult rewrite(Renewal renewal) throws SQLException {
 		try {
@@ -122,7 +119,7 @@ final class RenewOperation {
 		}
 		catch (SQLException ex) {
 			if (SqlFailures.isDuplicateKey(ex)) {
-				// somebody wrote it in this moment; the next renewal will see what
+				// another node has just written it; the next renewal reads it
 				return ABSENT;
 			}
 			throw ex;

@@ -17,7 +17,8 @@ import io.leaderelection.store.LeaseStoreException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tries whether a database can be used as the store is set up, without changing anything.
+ * Checks that a database can be used as the store is configured, without changing
+ * anything.
  */
 final class StoreCheck {
 

@@ -118,7 +118,7 @@ record StoredLease(String election, long token, @Nullable Owner owner, @Nullable
 				micros(this.expiresAt - this.now), micros(this.duration));
 	}
 
-	/** What is told to a candidate that may ask again soon. */
+	/** The answer to a candidate that should ask again soon. */
 	AcquireResult.Held contested(Duration remaining, Candidacy candidacy, @Nullable String blockedBy) {
 		return new AcquireResult.Held(Optional.empty(), isToken(this.token) ? this.token : 0, remaining,
 				isDuration(this.duration) ? micros(this.duration) : candidacy.duration(),

@@ -12,14 +12,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The database cannot keep leases as it is: a table is missing or of another version, the
- * user lacks a right, or the product is not known. It stays so until somebody changes it.
+ * user lacks a right, or the product is not known. A retry does not help.
  */
 public class UnusableDatabaseException extends ExplainedLeaseStoreException {
 
 	private static final long serialVersionUID = 1L;
-
-	private static final String HOW_TO_DO_WITHOUT = "To do without fenced transactions, set "
-			+ FencedTransactionManagers.ENABLED + "=false";
 
 	private UnusableDatabaseException(String problem, String action, @Nullable Throwable cause) {
 		super(problem + ". " + action, problem, action, cause, true);
@@ -77,41 +74,41 @@ public class UnusableDatabaseException extends ExplainedLeaseStoreException {
 	}
 
 	static UnusableDatabaseException missingFence(JdbcDialect dialect, LeaseTables tables, SQLException cause) {
-		return new UnusableDatabaseException(
-				("Transactions of leaders cannot be fenced: the table %s, which keeps the highest token of each election, "
-						+ "is not there, not visible, or not of this version: %s")
+		return unfenced(
+				(": the table %s, which keeps the highest token of each election, is not there, not visible, or not of "
+						+ "this version: %s")
 					.formatted(tables.epoch(), cause.getMessage()),
 				("Create it in the database of the transactions with '%s', by hand or by copying it into a Flyway or "
 						+ "Liquibase migration, or let the application do it: "
 						+ "leader-election.jdbc.initialize-schema=always. If it has another name or schema, set "
-						+ "leader-election.jdbc.table-name (now '%s'). %s")
-					.formatted(script(JdbcLeaderElectionProperties.FENCE_SCHEMA_LOCATION, dialect), tables.lease(),
-							HOW_TO_DO_WITHOUT),
+						+ "leader-election.jdbc.table-name (now '%s')")
+					.formatted(script(JdbcLeaderElectionProperties.FENCE_SCHEMA_LOCATION, dialect), tables.lease()),
 				cause);
 	}
 
 	static UnusableDatabaseException missingFenceRight(LeaseTables tables, SQLException cause) {
-		return new UnusableDatabaseException(
-				"Transactions of leaders cannot be fenced, since the database user lacks a right: "
-						+ cause.getMessage(),
-				"Connect to a writable server, and grant SELECT, INSERT and UPDATE on %s to the user. %s"
-					.formatted(tables.epoch(), HOW_TO_DO_WITHOUT),
+		return unfenced(", since the database user lacks a right: " + cause.getMessage(),
+				"Connect to a writable server, and grant SELECT, INSERT and UPDATE on %s to the user"
+					.formatted(tables.epoch()),
 				cause);
 	}
 
 	static UnusableDatabaseException refusedFence(JdbcDialect dialect, SQLException cause) {
-		return new UnusableDatabaseException(
-				"Transactions of leaders cannot be fenced, since the database refuses a statement: "
-						+ cause.getMessage(),
-				"Check leader-election.jdbc.dialect (in use: %s) and the version of the database. %s"
-					.formatted(dialect.platform(), HOW_TO_DO_WITHOUT),
+		return unfenced(", since the database refuses a statement: " + cause.getMessage(),
+				"Check leader-election.jdbc.dialect (in use: %s) and the version of the database"
+					.formatted(dialect.platform()),
 				cause);
 	}
 
 	static UnusableDatabaseException noFenceFor(String product) {
-		return new UnusableDatabaseException(
-				"Transactions of leaders cannot be fenced, since the database '%s' is not known".formatted(product),
-				"%s. %s".formatted(nameADialect(), HOW_TO_DO_WITHOUT), null);
+		return unfenced(", since the database '%s' is not known".formatted(product), nameADialect(), null);
+	}
+
+	private static UnusableDatabaseException unfenced(String problem, String action, @Nullable SQLException cause) {
+		return new UnusableDatabaseException("Transactions of leaders cannot be fenced" + problem,
+				"%s. To do without fenced transactions, set %s=false".formatted(action,
+						FencedTransactionManagers.ENABLED),
+				cause);
 	}
 
 	private static String nameADialect() {

@@ -26,9 +26,9 @@ import org.springframework.util.function.SingletonSupplier;
 import org.springframework.util.ReflectionUtils;
 
 /**
- * Gives every transaction manager of the application its {@link FencingListener}, those
- * included that Spring Boot has not made. One that takes no listeners, such as one that
- * delegates to others, is watched from outside. Internal.
+ * Registers a {@link FencingListener} with every transaction manager of the application,
+ * including those that Spring Boot has not created. A manager that takes no listeners,
+ * such as one that delegates to others, gets a proxy. Internal.
  */
 public final class FencedTransactionManagers implements BeanPostProcessor {
 

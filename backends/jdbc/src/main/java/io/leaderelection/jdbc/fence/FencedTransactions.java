@@ -22,14 +22,15 @@ import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
- * The transactions that are open, each with the tokens of the leaderships that work was
- * done under in it. All of them are checked when it is about to be committed, as the last
- * thing before the database is told to.
+ * The open transactions of each thread, with the tokens of the leaderships under which
+ * work was done in them. All tokens of a transaction are checked at its commit, as the
+ * last step before the database commits.
  *
  * <p>
- * What JPA has kept back is written before the check: some databases lock the row for one
- * transaction alone, which must not wait for another then. What is written after it all
- * the same is fenced as well: the lock lasts until the database has committed. Internal.
+ * Pending changes of JPA are flushed before the check: some databases lock the row
+ * exclusively, and then a flush must not wait for another transaction. Changes that are
+ * flushed later are fenced as well, because the lock lasts until the database has
+ * committed. Internal.
  */
 public final class FencedTransactions implements TransactionFence {
 
@@ -67,10 +68,12 @@ public final class FencedTransactions implements TransactionFence {
 		}
 	}
 
-	/** A transaction has been begun. Must not fail: nobody would end it. */
+	/**
+	 * A transaction has begun. This must not fail: the transaction would not be ended.
+	 */
 	void begun(TransactionExecution execution, DataSource dataSource) {
 		List<Open> transactions = this.open.get();
-		// the end of one that neither could be committed nor rolled back is not told
+		// no listener is called for one that could neither be committed nor rolled back
 		transactions.removeIf((transaction) -> transaction.execution.isCompleted());
 		Open begun = new Open(execution, dataSource, TransactionSynchronizationManager.getResource(dataSource));
 		transactions.add(begun);
@@ -83,7 +86,7 @@ public final class FencedTransactions implements TransactionFence {
 	/**
 	 * A transaction has been begun by a manager that takes no listeners. What it has
 	 * bound to the thread tells its databases, and a synchronization its commit.
-	 * @return whether it is fenced, or nobody leads here
+	 * @return whether it is fenced, or no leadership is current
 	 */
 	boolean begunUnheard(TransactionStatus status, String transactionManager) {
 		List<DataSource> bound = new ArrayList<>();

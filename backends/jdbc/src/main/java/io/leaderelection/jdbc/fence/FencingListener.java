@@ -20,9 +20,9 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 import org.springframework.util.ReflectionUtils;
 
 /**
- * Fences the transactions of one transaction manager. A manager tells its listeners of
- * the commit after all other synchronizations and right before the database, and lets
- * through what they throw, having rolled back.
+ * Fences the transactions of one transaction manager. A manager calls its listeners after
+ * all other synchronizations and immediately before the commit. If a listener throws an
+ * exception, the manager rolls back and rethrows it.
  */
 final class FencingListener implements TransactionExecutionListener {
 

@@ -15,8 +15,8 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The sessions of the nodes that lead where this one stands by, and which of them have
- * ended.
+ * The sessions of the nodes that lead elections in which this node is a candidate, and
+ * which of these sessions have ended.
  */
 final class LeadingSessions {
 
@@ -64,7 +64,7 @@ final class LeadingSessions {
 
 	/**
 	 * What to wait for.
-	 * @param over whether nobody wants to know any more
+	 * @param over whether to stop
 	 * @return the next slice; none if there was nothing to wait for in that time
 	 */
 	synchronized @Nullable Slice next(Duration patience, BooleanSupplier over) throws InterruptedException {
@@ -127,7 +127,7 @@ final class LeadingSessions {
 		return this.takeableAt.keySet().stream().filter((key) -> this.takeableAt.get(key) <= now).sorted().toList();
 	}
 
-	/** Waits, unless nobody wants to know any more. */
+	/** Waits, unless it is to stop. */
 	synchronized void pause(Duration pause, BooleanSupplier over) throws InterruptedException {
 		long deadline = System.nanoTime() + pause.toNanos();
 		for (long left = pause.toNanos(); left > 0 && !over.getAsBoolean(); left = deadline - System.nanoTime()) {
@@ -151,7 +151,7 @@ final class LeadingSessions {
 
 		/**
 		 * The one to wait for: if all nodes choose the next higher key than their own,
-		 * everybody who leads is waited for by somebody.
+		 * each leader is watched by at least one node.
 		 */
 		long target() {
 			Long higher = this.keys.higher(this.own);

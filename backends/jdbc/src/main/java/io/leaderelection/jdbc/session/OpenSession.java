@@ -11,8 +11,8 @@ import java.util.function.LongSupplier;
 import org.postgresql.PGConnection;
 
 /**
- * A session with the server that holds the lock on a key of its own. The server ends it
- * when it has not heard of it for the timeout.
+ * A session that holds the advisory lock on a key of its own. The server ends the session
+ * if it is silent for longer than the timeout.
  */
 final class OpenSession {
 
@@ -70,7 +70,7 @@ final class OpenSession {
 		}
 	}
 
-	/** A key that somebody else has locked is not used. */
+	/** Skips keys that another session has locked. */
 	private static long lock(Statement statement, LongSupplier keys) throws SQLException {
 		while (true) {
 			long key = keys.getAsLong();

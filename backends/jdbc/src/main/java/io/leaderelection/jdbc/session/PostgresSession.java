@@ -24,13 +24,14 @@ import org.jspecify.annotations.Nullable;
 import org.postgresql.PGNotification;
 
 /**
- * Binds the leases of a node to its session with PostgreSQL, on a connection of its own
- * that is always read: it brings the hints too, and its loss is told at once. It is
- * opened when it is first needed, and again when it was lost, with another key.
+ * Binds the leases of a node to its session with PostgreSQL. The session has its own
+ * connection, which is read all the time: it also receives notifications, and its loss is
+ * noticed at once. It is opened when it is first used, and reopened with another key when
+ * it is lost.
  *
  * <p>
- * The server ends a session of which it has not heard for the longest lease. The node
- * counts on it for no longer than that since the last sign of life that was answered to.
+ * The server ends a session that has been silent for the duration of the longest lease.
+ * The node relies on it for no longer than that since the last request that was answered.
  */
 final class PostgresSession implements AutoCloseable {
 
@@ -63,7 +64,7 @@ final class PostgresSession implements AutoCloseable {
 
 	private int failures;
 
-	/** Leases were lost when there was nobody to tell. */
+	/** Leases were lost while there was no listener. */
 	private boolean lostUnheard;
 
 	/**
@@ -89,7 +90,7 @@ final class PostgresSession implements AutoCloseable {
 		return new Binding(await(lease), begun);
 	}
 
-	/** Begins to give hints, and to tell of lost leases. */
+	/** Starts to wake the listener up, and to report lost leases to it. */
 	Watch watch(WakeUps wakeUps) throws SQLException {
 		await(LEAST_TIMEOUT);
 		boolean lost;
@@ -108,7 +109,7 @@ final class PostgresSession implements AutoCloseable {
 		return () -> unwatch(wakeUps);
 	}
 
-	/** Without anybody who could be told of its loss there should be no session. */
+	/** Without a listener, the loss of the session would not be noticed. */
 	private void unwatch(WakeUps wakeUps) {
 		this.listeners.remove(wakeUps);
 		if (this.listeners.isEmpty()) {
@@ -189,8 +190,7 @@ final class PostgresSession implements AutoCloseable {
 	}
 
 	/**
-	 * Keeps the session alive, until it is dismissed. What it does after that concerns
-	 * nobody.
+	 * Keeps the session alive until it is dismissed. What it does later has no effect.
 	 */
 	private final class Keeper implements NotificationConnection.Handler {
 

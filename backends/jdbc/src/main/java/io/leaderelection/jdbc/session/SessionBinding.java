@@ -12,8 +12,9 @@ import io.leaderelection.store.RenewResult;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the leases of one call are bound to besides their rows: the seam between the store
- * and its sessions. Internal.
+ * Binds the leases of one call to a session in addition to their rows: the seam between
+ * the store and its sessions. Without a session, leases end by their rows alone.
+ * Internal.
  */
 public interface SessionBinding {
 

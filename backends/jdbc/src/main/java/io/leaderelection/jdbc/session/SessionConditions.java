@@ -9,9 +9,9 @@ import io.leaderelection.jdbc.sql.StoreConnection;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What PostgreSQL is asked about sessions in the statements on leases. A key that can be
- * locked is held by nobody, so its session has ended. The locks that prove it are shared,
- * and last as long as their statement or transaction. Internal.
+ * The conditions on sessions in the statements on leases. If a key can be locked, no
+ * session holds it, so its session has ended. The locks that prove it are shared, and
+ * last until their statement or transaction ends. Internal.
  */
 public final class SessionConditions {
 
@@ -101,7 +101,7 @@ public final class SessionConditions {
 		return this.own != null && mark != null && !mark.isOfSameTimeline(this.own);
 	}
 
-	/** What stands in place of the incarnation when the lease is nobody's. */
+	/** The value of the incarnation while the lease has no holder. */
 	public String nobody() {
 		return (this.own != null) ? "'@%s'".formatted(this.own.timeline()) : "NULL";
 	}

@@ -8,11 +8,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The session that a lease is bound to, as its row names it: behind the incarnation of
- * its owner, where nodes that know nothing of sessions look for no meaning. Internal.
+ * its owner, which nodes in lease mode do not interpret. Internal.
  *
  * @param timeline the timeline of the server, which changes when a standby is promoted
- * @param server when the server was started; zero for a lease that is nobody's
- * @param key the key that the session has locked; zero for a lease that is nobody's
+ * @param server when the server was started; zero for a lease without a holder
+ * @param key the key that the session has locked; zero for a lease without a holder
  */
 public record SessionMark(String timeline, long server, long key) {
 

@@ -18,15 +18,11 @@ import io.leaderelection.store.LeaseStoreException;
 import io.leaderelection.store.WakeUps;
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.util.ClassUtils;
-
 /**
- * Leases that are bound to a session, where the database can do that. Internal.
+ * The session mode of a store: its leases are bound to a session with PostgreSQL.
+ * Internal.
  */
 public final class SessionMode implements AutoCloseable {
-
-	private static final boolean DRIVER_PRESENT = ClassUtils.isPresent(WakeUpSource.DRIVER,
-			SessionMode.class.getClassLoader());
 
 	private final DirectConnections connections;
 
@@ -70,7 +66,7 @@ public final class SessionMode implements AutoCloseable {
 	}
 
 	private DataSource dataSource() throws UnusableSessionException {
-		if (!DRIVER_PRESENT) {
+		if (!WakeUpSource.DRIVER_PRESENT) {
 			throw UnusableSessionException.noConnection("the driver is not org.postgresql:postgresql", null);
 		}
 		if (this.connections.dataSource() == null) {

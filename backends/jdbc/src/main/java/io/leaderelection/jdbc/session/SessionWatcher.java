@@ -22,14 +22,15 @@ import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Waits for the end of the sessions that lead, on a thread and a connection of its own,
- * and wakes this node up.
+ * Waits for the end of the sessions that lead, on its own thread and connection, and
+ * wakes this node up.
  *
  * <p>
- * PostgreSQL is made to wait for one key, in slices: a statement that waits keeps a
- * snapshot, which holds up {@code CREATE INDEX CONCURRENTLY} and vacuum. The timeout that
- * ends a slice is caught, so that it is not logged, and comes before the server would log
- * that a statement waits, or is slow. After each slice all keys are tried.
+ * The statement waits for the lock on one key, in slices: a waiting statement holds a
+ * snapshot, which delays {@code CREATE INDEX CONCURRENTLY} and vacuum. The statement
+ * catches the timeout that ends a slice, so that the server does not log it. A slice is
+ * shorter than the time after which the server logs a waiting or slow statement. After
+ * each slice, all keys are tried.
  */
 final class SessionWatcher implements AutoCloseable {
 
@@ -39,7 +40,7 @@ final class SessionWatcher implements AutoCloseable {
 
 	private static final Duration SHORTEST_SLICE = Duration.ofMillis(50);
 
-	/** With nobody to wait for, the connection is closed after this time. */
+	/** If there is no session to wait for, the connection is closed after this time. */
 	private static final Duration IDLE = Duration.ofSeconds(10);
 
 	private static final Duration RETRY = Duration.ofSeconds(1);
@@ -87,7 +88,7 @@ final class SessionWatcher implements AutoCloseable {
 			}
 		}
 		catch (InterruptedException ex) {
-			// nobody but this class knows the thread
+			// only this class can interrupt the thread
 			this.closed = true;
 		}
 		disconnect();

@@ -10,7 +10,7 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * What an {@link SQLException} means. Batches hide the reason in the exceptions that
+ * Classifies an {@link SQLException}. Batches keep the reason in the exceptions that
  * follow. Internal.
  */
 public final class SqlFailures {
@@ -43,8 +43,8 @@ public final class SqlFailures {
 	}
 
 	/**
-	 * Not so if the connection broke, or somebody was in the way: then it may go well
-	 * later.
+	 * Not so if the connection broke, or another transaction was in the way: then it may
+	 * go well later.
 	 */
 	public static boolean isStatementRefused(SQLException failure) {
 		return !isConflict(failure)

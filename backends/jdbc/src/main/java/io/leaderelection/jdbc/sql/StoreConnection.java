@@ -14,12 +14,12 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection of the store's own for the length of one call, in auto-commit mode, with
- * timeouts. It goes back as it came.
+ * A connection of the store for the length of one call, in auto-commit mode, with
+ * timeouts. Its settings are restored when it is closed.
  *
  * <p>
- * Plain JDBC on purpose: Spring's templates take part in the transaction of the thread
- * that they are called on. Internal.
+ * This is plain JDBC because Spring's templates join the transaction of the calling
+ * thread. Internal.
  */
 public final class StoreConnection implements AutoCloseable {
 
@@ -134,8 +134,8 @@ public final class StoreConnection implements AutoCloseable {
 	/**
 	 * Does the work in one short transaction that sees what others have committed,
 	 * whatever the connection's default is.
-	 * @param work says whether to commit
-	 * @return what the work said
+	 * @param work returns whether to commit
+	 * @return the same
 	 */
 	public boolean inTransaction(Work<Boolean> work) throws SQLException {
 		int isolation = this.connection.getTransactionIsolation();

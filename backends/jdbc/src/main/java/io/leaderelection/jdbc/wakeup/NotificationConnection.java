@@ -18,7 +18,7 @@ import org.postgresql.PGNotification;
 
 /**
  * A connection to PostgreSQL that one thread reads all the time, so that notifications
- * are heard and its end is noticed at once. One that was lost is replaced. Internal.
+ * arrive and its loss is noticed at once. A lost connection is replaced. Internal.
  */
 public final class NotificationConnection implements AutoCloseable {
 
@@ -86,7 +86,7 @@ public final class NotificationConnection implements AutoCloseable {
 		}
 	}
 
-	/** Begins to read, in a thread of its own, which connects first if need be. */
+	/** Starts to read, in a new thread, which connects first if necessary. */
 	public void start() {
 		Thread thread = new Thread(this::run, this.threadName);
 		thread.setDaemon(true);
@@ -145,7 +145,7 @@ public final class NotificationConnection implements AutoCloseable {
 			return this.closed.await(millis, TimeUnit.MILLISECONDS);
 		}
 		catch (InterruptedException ex) {
-			// nobody but this class knows the thread
+			// only this class can interrupt the thread
 			this.closed.countDown();
 			return true;
 		}

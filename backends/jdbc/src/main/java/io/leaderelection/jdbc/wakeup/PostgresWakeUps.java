@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 import org.postgresql.PGNotification;
 
 /**
- * Hints by PostgreSQL's notifications, on one connection and one thread. A connection
- * that was lost is replaced, and everybody is woken up then.
+ * Wake-ups by notifications of PostgreSQL, on one connection and one thread. A lost
+ * connection is replaced, and then all candidates are woken up.
  */
 final class PostgresWakeUps implements Watch, NotificationConnection.Handler {
 
@@ -49,7 +49,7 @@ final class PostgresWakeUps implements Watch, NotificationConnection.Handler {
 	/**
 	 * Begins to listen, if notifications arrive at all.
 	 * @param sender sends a notification to try it
-	 * @param whyNot told if they do not, and will not later
+	 * @param whyNot called with the reason if they do not, and will not later
 	 */
 	static Optional<Watch> open(DataSource dataSource, String channel, WakeUps wakeUps,
 			BiConsumer<String, String> sender, Consumer<@Nullable String> whyNot) throws SQLException {

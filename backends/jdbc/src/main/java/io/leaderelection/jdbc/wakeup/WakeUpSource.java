@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.util.ClassUtils;
 
 /**
- * Where the connection comes from that PostgreSQL sends its notifications to. Internal.
+ * Provides the connection that receives PostgreSQL's notifications. Internal.
  */
 public final class WakeUpSource {
 
@@ -27,7 +27,7 @@ public final class WakeUpSource {
 
 	public static final String DRIVER = "org.postgresql.PGConnection";
 
-	private static final boolean DRIVER_PRESENT = ClassUtils.isPresent(DRIVER, WakeUpSource.class.getClassLoader());
+	public static final boolean DRIVER_PRESENT = ClassUtils.isPresent(DRIVER, WakeUpSource.class.getClassLoader());
 
 	private final DirectConnections connections;
 
