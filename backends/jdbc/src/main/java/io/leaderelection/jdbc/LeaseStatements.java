@@ -241,9 +241,9 @@ final class LeaseStatements {
 	}
 
 	/**
-	 * Reserves a lease for a while that a server of another timeline has written: it may
-	 * have been granted again, and this one have missed it. Parameters: how long, how
-	 * long, election, token seen.
+	 * Keeps a lease that a server of another timeline has written without a holder for a
+	 * while: that server may have granted it since. Parameters: how long, how long,
+	 * election, token seen.
 	 */
 	String quarantine() {
 		return ("UPDATE %s SET OWNER_NODE = NULL, OWNER_INCARNATION = %s, RESERVED_FOR = NULL, "

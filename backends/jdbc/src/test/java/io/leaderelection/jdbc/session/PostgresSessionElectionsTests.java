@@ -1,4 +1,4 @@
-package io.leaderelection.jdbc;
+package io.leaderelection.jdbc.session;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -11,6 +11,8 @@ import java.util.stream.IntStream;
 import com.zaxxer.hikari.HikariDataSource;
 import io.leaderelection.ElectionSettings;
 import io.leaderelection.FencingToken;
+import io.leaderelection.jdbc.JdbcLeaseStore;
+import io.leaderelection.jdbc.JdbcMode;
 import io.leaderelection.LeaderElections;
 import io.leaderelection.LeaderElector;
 import io.leaderelection.LossReason;

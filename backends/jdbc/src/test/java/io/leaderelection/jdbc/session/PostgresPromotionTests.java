@@ -1,4 +1,4 @@
-package io.leaderelection.jdbc;
+package io.leaderelection.jdbc.session;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -6,6 +6,9 @@ import java.util.List;
 
 import com.zaxxer.hikari.HikariDataSource;
 import io.leaderelection.ElectionSettings;
+import io.leaderelection.jdbc.JdbcLeaseStore;
+import io.leaderelection.jdbc.JdbcMode;
+import io.leaderelection.jdbc.UnusableDatabaseException;
 import io.leaderelection.LeaderElections;
 import io.leaderelection.LeaderElector;
 import io.leaderelection.nodes.Overlaps;
