@@ -12,7 +12,6 @@ import java.util.Map;
 import javax.sql.DataSource;
 
 import io.leaderelection.jdbc.session.SessionBinding;
-import io.leaderelection.jdbc.session.SessionEndedException;
 import io.leaderelection.jdbc.session.UnusableSessionException;
 import io.leaderelection.jdbc.sql.LeaseTables;
 import io.leaderelection.jdbc.sql.SqlFailures;
@@ -64,11 +63,8 @@ final class LeaseDatabase {
 		try (StoreConnection connection = open()) {
 			return call.perform(connection, statements(connection).with(binding.conditions()));
 		}
-		catch (SessionEndedException ex) {
-			binding.invalidate();
-			throw failure(purpose, ex);
-		}
 		catch (SQLException ex) {
+			binding.failed(ex);
 			throw failure(purpose, ex);
 		}
 	}

@@ -7,7 +7,6 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 import io.leaderelection.jdbc.session.SessionConditions;
-import io.leaderelection.jdbc.session.SessionEndedException;
 import io.leaderelection.jdbc.session.SessionMode;
 import io.leaderelection.jdbc.session.UnusableSessionException;
 import io.leaderelection.jdbc.sql.LeaseTables;
@@ -77,12 +76,7 @@ final class StoreCheck {
 		database.call("check the session", (connection, sql) -> {
 			LeaseStatements bound = sql.with(conditions);
 			runAll(connection, bound);
-			try {
-				conditions.requireAlive(connection);
-			}
-			catch (SessionEndedException ex) {
-				throw UnusableSessionException.noConnection(ex.getMessage(), ex);
-			}
+			conditions.requireUsable(connection);
 			return true;
 		});
 	}

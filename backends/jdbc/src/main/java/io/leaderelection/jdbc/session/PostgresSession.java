@@ -317,8 +317,10 @@ final class PostgresSession implements AutoCloseable {
 		}
 
 		@Override
-		public void invalidate() {
-			drop(this.session);
+		public void failed(SQLException failure) {
+			if (failure instanceof SessionEndedException) {
+				drop(this.session);
+			}
 		}
 
 	}

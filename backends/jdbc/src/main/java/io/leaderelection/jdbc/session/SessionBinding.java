@@ -1,5 +1,6 @@
 package io.leaderelection.jdbc.session;
 
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
@@ -43,8 +44,8 @@ public interface SessionBinding {
 	default void observed(Set<String> elections, Map<String, SessionMark> leaders) {
 	}
 
-	/** Replaces the session: the server of the rows does not know it. */
-	default void invalidate() {
+	/** Replaces the session if the call failed because the server does not know it. */
+	default void failed(SQLException failure) {
 	}
 
 	default Candidacy bind(Candidacy asked) {

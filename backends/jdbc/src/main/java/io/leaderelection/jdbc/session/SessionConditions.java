@@ -75,6 +75,16 @@ public final class SessionConditions {
 		}
 	}
 
+	/** Fails for good if the own session lives on another server. */
+	public void requireUsable(StoreConnection connection) throws SQLException {
+		try {
+			requireAlive(connection);
+		}
+		catch (SessionEndedException ex) {
+			throw UnusableSessionException.noConnection(ex.getMessage(), ex);
+		}
+	}
+
 	private static String alive(SessionMark own) {
 		return "NOT " + tryLock(String.valueOf(own.key()));
 	}

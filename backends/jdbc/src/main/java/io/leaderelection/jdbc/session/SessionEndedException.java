@@ -4,9 +4,9 @@ import java.sql.SQLException;
 
 /**
  * The session that leases would be bound to has ended unnoticed, or lives on a server
- * that the data source does not lead to. Internal.
+ * that the data source does not lead to.
  */
-public final class SessionEndedException extends SQLException {
+final class SessionEndedException extends SQLException {
 
 	private static final long serialVersionUID = 1L;
 

@@ -42,7 +42,7 @@ public final class UnusableSessionException extends SQLException {
 				null);
 	}
 
-	public static UnusableSessionException noConnection(@Nullable String why, @Nullable Exception cause) {
+	static UnusableSessionException noConnection(@Nullable String why, @Nullable Exception cause) {
 		return new UnusableSessionException(
 				"but there can be no session beside the connections of the DataSource: " + why,
 				"Give the leader election connections for its session with a JdbcLeaseStoreBuilderCustomizer (sessionFrom)",

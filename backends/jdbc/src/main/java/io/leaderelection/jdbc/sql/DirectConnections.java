@@ -13,7 +13,7 @@ import org.springframework.jdbc.datasource.SimpleDriverDataSource;
 
 /**
  * Where connections come from that are kept. Not from the pool: they would be missing
- * there for good, and the pool would close them when they are old.
+ * there for good, and the pool would close them when they are old. Internal.
  *
  * @param dataSource the source, if there is one
  * @param whyNot why there is none

@@ -297,7 +297,7 @@ class PostgresSessionTests extends PostgresSessionScene {
 			sessions().forEach(this::terminate);
 			await().until(() -> key(session.bind(SHORT)) != key(earlier) && sessions().size() == 1);
 			List<Long> present = sessions();
-			earlier.invalidate();
+			earlier.failed(new SessionEndedException());
 			assertThat(sessionsAfterAMoment()).isEqualTo(present);
 		}
 	}
