@@ -47,7 +47,9 @@ public class JdbcLeaderElectionProperties extends DatabaseInitializationProperti
 
 	/**
 	 * When a lease is free for others: when its time is over, or also as soon as
-	 * PostgreSQL has seen the session of its holder end.
+	 * PostgreSQL has seen the session of its holder end. Without a takeover delay, the
+	 * latter leaves a window of milliseconds in which two nodes may consider themselves
+	 * leader.
 	 */
 	private JdbcMode mode = JdbcMode.LEASE;
 
