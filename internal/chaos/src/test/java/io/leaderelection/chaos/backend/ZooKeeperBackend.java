@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
+import io.leaderelection.servers.ZooKeeperProcess;
 import io.leaderelection.chaos.history.FaultKind;
 import io.leaderelection.chaos.history.Writes;
 import io.leaderelection.servers.TcpProxy;
@@ -22,16 +23,16 @@ final class ZooKeeperBackend implements Backend {
 
 	private static final String REGISTER = "/register";
 
-	private final List<ZooKeeperServer> servers;
+	private final List<ZooKeeperProcess> servers;
 
 	private final CuratorFramework client;
 
-	private ZooKeeperServer befallen;
+	private ZooKeeperProcess befallen;
 
-	private ZooKeeperBackend(List<ZooKeeperServer> servers) {
+	private ZooKeeperBackend(List<ZooKeeperProcess> servers) {
 		this.servers = servers;
-		this.servers.forEach(ZooKeeperServer::start);
-		this.servers.forEach(ZooKeeperServer::awaitServing);
+		this.servers.forEach(ZooKeeperProcess::start);
+		this.servers.forEach(ZooKeeperProcess::awaitServing);
 		this.client = CuratorFrameworkFactory.newClient(connectString(ports()), new RetryForever(200));
 		this.client.start();
 		try {
@@ -43,11 +44,11 @@ final class ZooKeeperBackend implements Backend {
 	}
 
 	static ZooKeeperBackend alone() {
-		return new ZooKeeperBackend(ZooKeeperServer.prepare(1));
+		return new ZooKeeperBackend(ZooKeeperProcess.prepare(1));
 	}
 
 	static ZooKeeperBackend ensemble() {
-		return new ZooKeeperBackend(ZooKeeperServer.prepare(3));
+		return new ZooKeeperBackend(ZooKeeperProcess.prepare(3));
 	}
 
 	private static String connectString(List<Integer> ports) {
@@ -56,7 +57,7 @@ final class ZooKeeperBackend implements Backend {
 
 	@Override
 	public List<Integer> ports() {
-		return this.servers.stream().map(ZooKeeperServer::port).toList();
+		return this.servers.stream().map(ZooKeeperProcess::port).toList();
 	}
 
 	@Override
@@ -75,9 +76,9 @@ final class ZooKeeperBackend implements Backend {
 	}
 
 	/** The one that decides, which the next fault befalls. */
-	private ZooKeeperServer leader() {
+	private ZooKeeperProcess leader() {
 		this.befallen = this.servers.stream()
-			.filter(ZooKeeperServer::leads)
+			.filter(ZooKeeperProcess::leads)
 			.findFirst()
 			.orElseThrow(() -> new IllegalStateException("no server leads the others"));
 		return this.befallen;
@@ -121,7 +122,7 @@ final class ZooKeeperBackend implements Backend {
 	@Override
 	public void close() {
 		this.client.close();
-		this.servers.forEach(ZooKeeperServer::close);
+		this.servers.forEach(ZooKeeperProcess::close);
 	}
 
 }

@@ -1,4 +1,4 @@
-package io.leaderelection.chaos.backend;
+package io.leaderelection.servers;
 
 import java.io.File;
 import java.io.IOException;
@@ -11,9 +11,6 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-import io.leaderelection.servers.Ports;
-import io.leaderelection.servers.Signals;
-import io.leaderelection.servers.FourLetterWord;
 import org.awaitility.Awaitility;
 
 import org.springframework.util.FileSystemUtils;
@@ -22,7 +19,7 @@ import org.springframework.util.FileSystemUtils;
  * A ZooKeeper server in a process of its own. What it writes is not forced to the disk,
  * which outlives a process all the same.
  */
-final class ZooKeeperServer implements AutoCloseable {
+public final class ZooKeeperProcess implements AutoCloseable {
 
 	/** By name, since the compiler lacks an annotation of the class. */
 	private static final String PROGRAM = "org.apache.zookeeper.server.quorum.QuorumPeerMain";
@@ -35,21 +32,21 @@ final class ZooKeeperServer implements AutoCloseable {
 
 	private Process process;
 
-	private ZooKeeperServer(Path directory, int port, boolean alone) {
+	private ZooKeeperProcess(Path directory, int port, boolean alone) {
 		this.directory = directory;
 		this.port = port;
 		this.alone = alone;
 	}
 
 	/** Servers that know of each other, and are to be started. */
-	static List<ZooKeeperServer> prepare(int count) {
+	public static List<ZooKeeperProcess> prepare(int count) {
 		String peers = IntStream.rangeClosed(1, count)
 			.mapToObj((i) -> "server.%d=127.0.0.1:%d:%d".formatted(i, Ports.free(), Ports.free()))
 			.collect(Collectors.joining("\n"));
 		return IntStream.rangeClosed(1, count).mapToObj((i) -> prepare(i, (count > 1) ? peers : "")).toList();
 	}
 
-	private static ZooKeeperServer prepare(int id, String peers) {
+	private static ZooKeeperProcess prepare(int id, String peers) {
 		try {
 			Path directory = Files.createTempDirectory("zookeeper-");
 			int port = Ports.free();
@@ -66,19 +63,19 @@ final class ZooKeeperServer implements AutoCloseable {
 					clientPortAddress=127.0.0.1
 					%s
 					""".formatted(directory, port, peers));
-			return new ZooKeeperServer(directory, port, peers.isEmpty());
+			return new ZooKeeperProcess(directory, port, peers.isEmpty());
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
 		}
 	}
 
-	int port() {
+	public int port() {
 		return this.port;
 	}
 
 	/** Begins to start. Those of an ensemble have to wait for each other. */
-	void start() {
+	public void start() {
 		try {
 			this.process = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
 					"-Xmx256m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Dzookeeper.forceSync=no", "-cp",
@@ -93,7 +90,7 @@ final class ZooKeeperServer implements AutoCloseable {
 		}
 	}
 
-	void awaitServing() {
+	public void awaitServing() {
 		Awaitility.await("the server in " + this.directory)
 			.atMost(Duration.ofSeconds(60))
 			.pollInterval(Duration.ofMillis(50))
@@ -109,7 +106,7 @@ final class ZooKeeperServer implements AutoCloseable {
 	}
 
 	/** Whether the others of its ensemble follow it, or there are none. */
-	boolean leads() {
+	public boolean leads() {
 		return this.alone || mode().equals("leader");
 	}
 
@@ -117,7 +114,7 @@ final class ZooKeeperServer implements AutoCloseable {
 		return about("Mode: ");
 	}
 
-	String version() {
+	public String version() {
 		return about("Zookeeper version: ").replaceFirst("-.*", "");
 	}
 
@@ -130,16 +127,16 @@ final class ZooKeeperServer implements AutoCloseable {
 			.orElse("");
 	}
 
-	void kill() {
+	public void kill() {
 		this.process.destroyForcibly();
 		this.process.onExit().join();
 	}
 
-	void pause() {
+	public void pause() {
 		Signals.send("STOP", this.process.pid());
 	}
 
-	void resume() {
+	public void resume() {
 		Signals.send("CONT", this.process.pid());
 	}
 
