@@ -5,6 +5,7 @@ import java.net.MalformedURLException;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Path;
+import java.sql.DriverManager;
 import java.util.List;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
@@ -33,6 +34,9 @@ public final class OwnClassLoader {
 						.filter((file) -> library.test(file.getName())))
 			.map(OwnClassLoader::url)
 			.toArray(URL[]::new);
+		// it looks for drivers once in the life of a JVM, with the class loader of this
+		// thread
+		DriverManager.drivers();
 		ClassLoader before = Thread.currentThread().getContextClassLoader();
 		try (URLClassLoader loader = new URLClassLoader(files, ClassLoader.getPlatformClassLoader())) {
 			Thread.currentThread().setContextClassLoader(loader);

@@ -268,6 +268,36 @@ class ComposeFileTests {
 					&& "prometheus".equals(variable.path("query").asString()));
 	}
 
+	/** The server that initializes the database is reached by its socket alone. */
+	@Test
+	void theDatabaseIsNotHealthyBeforeItIsInitialized() {
+		assertThat(FILE.services().get("postgres").healthcheck().test()).containsSequence("--host", "127.0.0.1");
+	}
+
+	@Test
+	void theImageBuildsWhatTheDemoBuilds() {
+		Set<String> modules = new TreeSet<>();
+		Pattern.compile("build sample-app ((?:[a-z/ -]|\\\\\\n|\\t)+)")
+			.matcher(text("demo"))
+			.results()
+			.flatMap((build) -> Stream.of(build.group(1).split("[\\s\\\\]+")))
+			.filter((module) -> !module.isEmpty())
+			.forEach(modules::add);
+		modules.add("sample-app");
+		assertThat(Pattern.compile("-pl (\\S+)")
+			.matcher(text("sample-app/docker/Dockerfile"))
+			.results()
+			.flatMap((build) -> Stream.of(build.group(1).split(",")))).containsExactlyInAnyOrderElementsOf(modules);
+	}
+
+	@Test
+	void theImageRunsAsAUserWhoCanWriteItsDatabaseAndIsInNoSharedGroup() {
+		assertThat(text("sample-app/docker/Dockerfile")).contains("--owner 10001 --group 10001 sample-app-data",
+				"USER 10001:10001");
+		assertThat(yaml("sample-app/src/main/resources/application.yml").at("/spring/datasource/url").asString())
+			.contains("./sample-app-data/");
+	}
+
 	private static Set<String> values(JsonNode list) {
 		return list.valueStream().map(JsonNode::asString).collect(Collectors.toCollection(TreeSet::new));
 	}
