@@ -47,6 +47,15 @@ record BackendAvailability(String backend, boolean available, String reason, Str
 		if (detected.isPresent()) {
 			return available(backend, detected.get());
 		}
+		return unavailable(backend);
+	}
+
+	private static BackendAvailability unavailable(LeaderElectionBackend backend) {
+		String property = backend.property();
+		if (backend.beanTypes().isEmpty()) {
+			return new BackendAvailability(backend.name(), false, "%s is not set".formatted(property),
+					"Set %s.".formatted(property));
+		}
 		String beanType = ClassUtils.getShortName(backend.beanTypes().get(0));
 		return new BackendAvailability(backend.name(), false, "there is no %s bean".formatted(beanType),
 				(property != null) ? "Define a %s bean, or set %s.".formatted(beanType, property)

@@ -36,7 +36,8 @@ public interface LeaderElectionBackend {
 
 	/**
 	 * The types of beans of which any one makes this backend available.
-	 * @return the names of the classes, the most common one first
+	 * @return the names of the classes, the most common one first; none if only
+	 * {@link #property()} does
 	 */
 	List<String> beanTypes();
 

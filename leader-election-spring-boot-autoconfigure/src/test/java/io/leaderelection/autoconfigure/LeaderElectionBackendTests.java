@@ -17,6 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.AutoConfigureOrder;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -24,6 +25,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Bean;
 import org.springframework.core.Ordered;
+import org.springframework.core.env.StandardEnvironment;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -75,6 +77,23 @@ class LeaderElectionBackendTests {
 	}
 
 	@Test
+	void isAvailableByItsPropertyAloneIfItHasNoBeans() {
+		LeaderElectionBackend backend = new ChalkboardBackend() {
+
+			@Override
+			public List<String> beanTypes() {
+				return List.of();
+			}
+
+		};
+		BackendAvailability availability = BackendAvailability.of(backend, new StandardEnvironment(),
+				new DefaultListableBeanFactory());
+		assertThat(availability.available()).isFalse();
+		assertThat(availability.reason()).isEqualTo("leader-election.chalkboard.room is not set");
+		assertThat(availability.remedy()).isEqualTo("Set leader-election.chalkboard.room.");
+	}
+
+	@Test
 	void isNotUsedWithoutLeaderElection() {
 		this.application.withPropertyValues("leader-election.enabled=false", "leader-election.backend=chalkboard")
 			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(LeaseStore.class));
@@ -106,7 +125,7 @@ class LeaderElectionBackendTests {
 				.contains("- etcd: Add the dependency io.leaderelection:leader-election-etcd.")));
 	}
 
-	static final class ChalkboardBackend implements LeaderElectionBackend {
+	static class ChalkboardBackend implements LeaderElectionBackend {
 
 		@Override
 		public String name() {
