@@ -6,7 +6,7 @@ import java.util.Objects;
 import java.util.Optional;
 
 import io.leaderelection.annotation.LeaderOnlyMethods;
-import io.leaderelection.web.ElectionOfHandler;
+import io.leaderelection.web.HandlerElectionResolver;
 import io.leaderelection.web.RetryAfter;
 import io.leaderelection.web.WebLeaderElectionProperties;
 
@@ -37,8 +37,8 @@ abstract class HandlerConfiguration {
 	/** A guard fills in the token of the leadership that it has begun. */
 	@Bean
 	@ConditionalOnBean(name = LeaderOnlyMethods.BEAN_NAME)
-	ElectionOfHandler leaderOnlyElectionOfHandler(LeaderOnlyMethods methods) {
-		return new ElectionOfHandler() {
+	HandlerElectionResolver leaderOnlyElectionOfHandler(LeaderOnlyMethods methods) {
+		return new HandlerElectionResolver() {
 
 			@Override
 			public Optional<String> election(MethodParameter parameter) {

@@ -6,7 +6,7 @@ import io.leaderelection.LeaderElections;
 import io.leaderelection.actuate.LeaderEndpoint;
 import io.leaderelection.actuate.LeaderEndpointWebExtension;
 import io.leaderelection.actuate.NodeDescription;
-import io.leaderelection.actuate.UnreadFields;
+import io.leaderelection.actuate.UnknownFieldFilter;
 import io.leaderelection.store.LeaseStore;
 
 import org.springframework.beans.factory.ObjectProvider;
@@ -50,8 +50,8 @@ public final class LeaderElectionEndpointAutoConfiguration {
 
 	@Bean
 	@ConditionalOnBean(LeaderEndpointWebExtension.class)
-	UnreadFields leaderEndpointUnreadFields() {
-		return new UnreadFields();
+	UnknownFieldFilter leaderEndpointUnknownFieldFilter() {
+		return new UnknownFieldFilter();
 	}
 
 }

@@ -27,9 +27,9 @@ final class OwnLeadership {
 
 	private final ObjectProvider<LeaderElections> elections;
 
-	private final List<ElectionOfHandler> strategies;
+	private final List<HandlerElectionResolver> strategies;
 
-	OwnLeadership(ObjectProvider<LeaderElections> elections, List<ElectionOfHandler> strategies) {
+	OwnLeadership(ObjectProvider<LeaderElections> elections, List<HandlerElectionResolver> strategies) {
 		this.elections = elections;
 		this.strategies = List.copyOf(strategies);
 	}

@@ -20,7 +20,7 @@ public class WebFluxRequestConfiguration extends RequestConfiguration {
 	@Bean
 	@Order(0)
 	WebFluxConfigurer leaderElectionWebFluxConfigurer(CallerTokens callerTokens,
-			ObjectProvider<LeaderElections> leaderElections, ObjectProvider<ElectionOfHandler> strategies,
+			ObjectProvider<LeaderElections> leaderElections, ObjectProvider<HandlerElectionResolver> strategies,
 			ConfigurableBeanFactory beanFactory) {
 		OwnLeadership own = new OwnLeadership(leaderElections, strategies.orderedStream().toList());
 		return new WebFluxConfigurer() {

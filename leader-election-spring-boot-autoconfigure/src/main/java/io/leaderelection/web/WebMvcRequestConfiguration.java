@@ -22,7 +22,7 @@ public class WebMvcRequestConfiguration extends RequestConfiguration {
 	@Bean
 	@Order(0)
 	WebMvcConfigurer leaderElectionWebMvcConfigurer(CallerTokens callerTokens,
-			ObjectProvider<LeaderElections> leaderElections, ObjectProvider<ElectionOfHandler> strategies,
+			ObjectProvider<LeaderElections> leaderElections, ObjectProvider<HandlerElectionResolver> strategies,
 			ConfigurableBeanFactory beanFactory) {
 		OwnLeadership own = new OwnLeadership(leaderElections, strategies.orderedStream().toList());
 		return new WebMvcConfigurer() {

@@ -125,14 +125,14 @@ class OwnLeadershipTests {
 		return elector.leadership().orElseThrow();
 	}
 
-	private OwnLeadership own(ElectionOfHandler... strategies) {
+	private OwnLeadership own(HandlerElectionResolver... strategies) {
 		StaticListableBeanFactory beans = new StaticListableBeanFactory();
 		beans.addBean("elections", this.elections);
 		return new OwnLeadership(beans.getBeanProvider(LeaderElections.class), List.of(strategies));
 	}
 
-	private static ElectionOfHandler election(String election, boolean guarded) {
-		return new ElectionOfHandler() {
+	private static HandlerElectionResolver election(String election, boolean guarded) {
+		return new HandlerElectionResolver() {
 
 			@Override
 			public Optional<String> election(MethodParameter parameter) {

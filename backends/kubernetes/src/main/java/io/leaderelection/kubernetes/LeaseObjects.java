@@ -43,7 +43,7 @@ final class LeaseObjects implements LeaseRecords {
 
 	private final Candidates candidates;
 
-	private final Watching watching;
+	private final RecordWatch watching;
 
 	private final Runnable closing;
 
@@ -58,7 +58,7 @@ final class LeaseObjects implements LeaseRecords {
 		this.clock = clock;
 		this.closing = closing;
 		this.candidates = new Candidates(this.server, this.names, clock);
-		this.watching = new Watching(client, namespace, this.server, this.names, selector());
+		this.watching = new RecordWatch(client, namespace, this.server, this.names, selector());
 	}
 
 	private String selector() {

@@ -32,9 +32,9 @@ import org.jspecify.annotations.Nullable;
  * once: also when the version that it had come to is no longer kept (410). It is begun
  * anew every few minutes in any case, since a connection can be gone without a word.
  */
-final class Watching {
+final class RecordWatch {
 
-	private static final Log logger = LogFactory.getLog(Watching.class);
+	private static final Log logger = LogFactory.getLog(RecordWatch.class);
 
 	private static final Duration LONGEST = Duration.ofMinutes(5);
 
@@ -58,7 +58,7 @@ final class Watching {
 
 	private @Nullable View view;
 
-	Watching(KubernetesClient client, String namespace, ApiServer server, LeaseNames names, String selector) {
+	RecordWatch(KubernetesClient client, String namespace, ApiServer server, LeaseNames names, String selector) {
 		this.client = client
 			.newClient(new RequestConfigBuilder(ApiServer.once()).withRequestTimeout((int) LIMIT.toMillis()).build())
 			.adapt(KubernetesClient.class);
@@ -119,7 +119,8 @@ final class Watching {
 				return;
 			}
 			try {
-				String version = ApiServer.await(Watching.this.server.version(Watching.this.selector, LIMIT), LIMIT)
+				String version = ApiServer
+					.await(RecordWatch.this.server.version(RecordWatch.this.selector, LIMIT), LIMIT)
 					.leases()
 					.getMetadata()
 					.getResourceVersion();
@@ -133,7 +134,7 @@ final class Watching {
 				}
 				this.failing = false;
 				// what comes next is shown; what was before has to be asked for
-				Watching.this.watchers.forEach(LeaseRecords.Watcher::mayHaveMissed);
+				RecordWatch.this.watchers.forEach(LeaseRecords.Watcher::mayHaveMissed);
 			}
 			catch (RuntimeException ex) {
 				if (!this.failing) {
@@ -193,11 +194,11 @@ final class Watching {
 
 		Connection(View view, String version) {
 			this.view = view;
-			ListOptions options = new ListOptionsBuilder().withLabelSelector(Watching.this.selector)
+			ListOptions options = new ListOptionsBuilder().withLabelSelector(RecordWatch.this.selector)
 				.withResourceVersion(version)
 				.withTimeoutSeconds(LONGEST.toSeconds())
 				.build();
-			this.watch = Watching.this.client.leases().inNamespace(Watching.this.namespace).watch(options, this);
+			this.watch = RecordWatch.this.client.leases().inNamespace(RecordWatch.this.namespace).watch(options, this);
 			view.later(LONGEST.toMillis(), () -> view.isOver(this, null));
 		}
 
@@ -220,8 +221,8 @@ final class Watching {
 		}
 
 		private void show(Lease lease, RecordSnapshot sight) {
-			Watching.this.names.electionOf(lease.getMetadata().getName())
-				.ifPresent((election) -> Watching.this.watchers.forEach((watcher) -> watcher.saw(election, sight)));
+			RecordWatch.this.names.electionOf(lease.getMetadata().getName())
+				.ifPresent((election) -> RecordWatch.this.watchers.forEach((watcher) -> watcher.saw(election, sight)));
 		}
 
 		@Override

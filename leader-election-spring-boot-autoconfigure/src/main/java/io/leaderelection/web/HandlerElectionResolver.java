@@ -10,7 +10,7 @@ import org.springframework.core.MethodParameter;
  * {@code @Qualifier} on the parameter itself, and before the only election or the one
  * named "default" is taken.
  */
-public interface ElectionOfHandler {
+public interface HandlerElectionResolver {
 
 	/**
 	 * The election of a parameter.
