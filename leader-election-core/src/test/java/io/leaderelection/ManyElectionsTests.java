@@ -8,7 +8,7 @@ import java.util.stream.IntStream;
 
 import io.leaderelection.engine.StoreAccess.Operation;
 import io.leaderelection.store.RenewResult;
-import io.leaderelection.store.Renewal;
+import io.leaderelection.store.RenewRequest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -49,7 +49,7 @@ class ManyElectionsTests {
 		TroubledStore store = new TroubledStore(this.nodes.store()) {
 
 			@Override
-			public List<RenewResult> renew(List<Renewal> renewals) {
+			public List<RenewResult> renew(List<RenewRequest> renewals) {
 				batches.add(renewals.size());
 				return super.renew(renewals);
 			}

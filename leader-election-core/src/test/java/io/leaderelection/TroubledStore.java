@@ -12,13 +12,13 @@ import java.util.function.Supplier;
 
 import io.leaderelection.engine.StoreAccess.Operation;
 import io.leaderelection.store.AcquireResult;
-import io.leaderelection.store.Candidacy;
+import io.leaderelection.store.AcquireRequest;
 import io.leaderelection.store.Lease;
 import io.leaderelection.store.LeaseStore;
 import io.leaderelection.store.LeaseStoreException;
 import io.leaderelection.store.LeaseView;
 import io.leaderelection.store.RenewResult;
-import io.leaderelection.store.Renewal;
+import io.leaderelection.store.RenewRequest;
 import io.leaderelection.store.WakeUps;
 
 /**
@@ -99,12 +99,12 @@ public class TroubledStore implements LeaseStore {
 	}
 
 	@Override
-	public List<AcquireResult> acquire(List<Candidacy> candidacies) {
+	public List<AcquireResult> acquire(List<AcquireRequest> candidacies) {
 		return call(Operation.ACQUIRE, () -> this.store.acquire(candidacies));
 	}
 
 	@Override
-	public List<RenewResult> renew(List<Renewal> renewals) {
+	public List<RenewResult> renew(List<RenewRequest> renewals) {
 		return call(Operation.RENEW, () -> this.store.renew(renewals));
 	}
 

@@ -10,7 +10,7 @@ import io.leaderelection.ElectionSettings;
 import io.leaderelection.FencingToken;
 import io.leaderelection.engine.NodeClock.Moment;
 import io.leaderelection.store.AcquireResult;
-import io.leaderelection.store.Candidacy;
+import io.leaderelection.store.AcquireRequest;
 import io.leaderelection.store.LeaseView;
 import org.jspecify.annotations.Nullable;
 
@@ -48,7 +48,7 @@ final class CandidateState {
 	private final List<CompletableFuture<Boolean>> askedAttempts = new ArrayList<>(0);
 
 	/** The request under way, if any. Responses to others may still arrive, late. */
-	private @Nullable Candidacy asked;
+	private @Nullable AcquireRequest asked;
 
 	/** A hint arrived during a request that may have been rejected before. */
 	private boolean wokenUp;
@@ -188,7 +188,7 @@ final class CandidateState {
 		return this.asked != null;
 	}
 
-	boolean isAsking(Candidacy request) {
+	boolean isAsking(AcquireRequest request) {
 		return this.asked == request;
 	}
 
@@ -197,9 +197,9 @@ final class CandidateState {
 		return (this.notBefore > now) ? Optional.of(Duration.ofNanos(this.notBefore - now)) : Optional.empty();
 	}
 
-	Candidacy ask() {
-		Candidacy request = new Candidacy(this.name, this.node.owner(), this.settings.leaseDuration(), this.tokenFloor,
-				this.record.mayCreate());
+	AcquireRequest ask() {
+		AcquireRequest request = new AcquireRequest(this.name, this.node.owner(), this.settings.leaseDuration(),
+				this.tokenFloor, this.record.mayCreate());
 		this.asked = request;
 		this.wokenUp = false;
 		this.lookDue = NEVER;
@@ -213,7 +213,7 @@ final class CandidateState {
 	 * a newer one: then it can still grant the lease, but is no longer evidence of the
 	 * present leader.
 	 */
-	Outcome answered(Candidacy request, AcquireResult result, Moment sentAt, long now) {
+	Outcome answered(AcquireRequest request, AcquireResult result, Moment sentAt, long now) {
 		boolean awaited = isAsking(request);
 		if (awaited) {
 			this.asked = null;
@@ -236,7 +236,7 @@ final class CandidateState {
 		return Outcome.UNCHANGED;
 	}
 
-	private Outcome granted(Candidacy request, long token, Moment sentAt, long now) {
+	private Outcome granted(AcquireRequest request, long token, Moment sentAt, long now) {
 		if (token <= this.tokenFloor) {
 			return Outcome.UNCHANGED;
 		}

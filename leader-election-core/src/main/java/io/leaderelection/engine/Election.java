@@ -16,7 +16,7 @@ import io.leaderelection.UnknownCandidateException;
 import io.leaderelection.engine.NodeClock.Moment;
 import io.leaderelection.engine.StoreCalls.PendingRead;
 import io.leaderelection.store.AcquireResult;
-import io.leaderelection.store.Candidacy;
+import io.leaderelection.store.AcquireRequest;
 import io.leaderelection.store.Lease;
 import io.leaderelection.store.LeaseView;
 
@@ -200,7 +200,7 @@ final class Election {
 		}
 	}
 
-	void acquired(Candidacy request, AcquireResult result, Moment sentAt, long now) {
+	void acquired(AcquireRequest request, AcquireResult result, Moment sentAt, long now) {
 		this.transitions.answered(Duration.ofNanos(now - sentAt.nanos()));
 		boolean awaited = this.candidate.isAsking(request);
 		CandidateState.Outcome outcome = this.candidate.answered(request, result, sentAt, now);

@@ -12,7 +12,7 @@ import io.leaderelection.engine.NodeClock.Moment;
 import io.leaderelection.engine.StoreCalls.PendingRelease;
 import io.leaderelection.store.Lease;
 import io.leaderelection.store.RenewResult;
-import io.leaderelection.store.Renewal;
+import io.leaderelection.store.RenewRequest;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -156,12 +156,12 @@ final class LeaderState {
 	}
 
 	/** What to renew; nothing if it turns out to have ended unnoticed. */
-	@Nullable Renewal beginRenewing(long now) {
+	@Nullable RenewRequest beginRenewing(long now) {
 		if (this.held == null || forfeitIfEnded()) {
 			return null;
 		}
 		this.renewDue = now + this.settings.renewInterval().toNanos();
-		return new Renewal(lease(this.held), this.recordVanished);
+		return new RenewRequest(lease(this.held), this.recordVanished);
 	}
 
 	private Lease lease(Term term) {

@@ -16,9 +16,9 @@ import java.util.stream.Collectors;
 import io.leaderelection.engine.StoreAccess.Operation;
 import io.leaderelection.engine.StoreCalls.PendingRead;
 import io.leaderelection.engine.StoreCalls.PendingRelease;
-import io.leaderelection.store.Candidacy;
+import io.leaderelection.store.AcquireRequest;
 import io.leaderelection.store.LeaseStore.Watch;
-import io.leaderelection.store.Renewal;
+import io.leaderelection.store.RenewRequest;
 
 /**
  * What is due next in a node. Of the calls to the store: first what others wait for, then
@@ -240,9 +240,9 @@ final class StoreCallScheduler {
 			return false;
 		}
 		List<Election> renewing = new ArrayList<>();
-		List<Renewal> renewals = new ArrayList<>();
+		List<RenewRequest> renewals = new ArrayList<>();
 		for (Election election : first((each) -> each.leader().renewsWith(now), (each) -> each.leader().renewDue())) {
-			Renewal renewal = election.leader().beginRenewing(now);
+			RenewRequest renewal = election.leader().beginRenewing(now);
 			if (renewal != null) {
 				renewing.add(election);
 				renewals.add(renewal);
@@ -262,7 +262,7 @@ final class StoreCallScheduler {
 		}
 		List<Election> acquiring = first((election) -> election.candidate().looksWith(now),
 				(election) -> election.candidate().lookDue());
-		List<Candidacy> candidacies = acquiring.stream().map((election) -> election.candidate().ask()).toList();
+		List<AcquireRequest> candidacies = acquiring.stream().map((election) -> election.candidate().ask()).toList();
 		this.lookDue = earliest((election) -> election.candidate().lookDue());
 		calls.acquire(acquiring, candidacies);
 		return true;

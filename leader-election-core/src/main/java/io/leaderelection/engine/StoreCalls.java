@@ -16,12 +16,12 @@ import io.leaderelection.ElectionSettings;
 import io.leaderelection.StoreCall;
 import io.leaderelection.engine.NodeClock.Moment;
 import io.leaderelection.engine.StoreAccess.Operation;
-import io.leaderelection.store.Candidacy;
+import io.leaderelection.store.AcquireRequest;
 import io.leaderelection.store.Lease;
 import io.leaderelection.store.LeaseStore;
 import io.leaderelection.store.LeaseStore.Watch;
 import io.leaderelection.store.LeaseStoreException;
-import io.leaderelection.store.Renewal;
+import io.leaderelection.store.RenewRequest;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -84,7 +84,7 @@ final class StoreCalls {
 		this.health.startAnew();
 	}
 
-	void renew(List<Election> elections, List<Renewal> renewals) {
+	void renew(List<Election> elections, List<RenewRequest> renewals) {
 		call(Operation.RENEW, (store) -> complete(store.renew(Collections.unmodifiableList(renewals)), renewals),
 				(sentAt, results, now) -> {
 					for (int i = 0; i < renewals.size(); i++) {
@@ -100,7 +100,7 @@ final class StoreCalls {
 				});
 	}
 
-	void acquire(List<Election> elections, List<Candidacy> requests) {
+	void acquire(List<Election> elections, List<AcquireRequest> requests) {
 		call(Operation.ACQUIRE, (store) -> complete(store.acquire(Collections.unmodifiableList(requests)), requests),
 				(sentAt, results, now) -> {
 					for (int i = 0; i < requests.size(); i++) {

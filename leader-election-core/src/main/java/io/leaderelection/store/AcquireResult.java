@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * The store's answer to a {@link Candidacy}.
+ * The store's answer to an {@link AcquireRequest}.
  */
 public sealed interface AcquireResult {
 

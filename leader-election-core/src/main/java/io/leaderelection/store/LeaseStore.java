@@ -33,7 +33,7 @@ public interface LeaseStore {
 	 * @param candidacies what is asked for; the elections in it are distinct
 	 * @return the answers in the same order
 	 */
-	List<AcquireResult> acquire(List<Candidacy> candidacies);
+	List<AcquireResult> acquire(List<AcquireRequest> candidacies);
 
 	/**
 	 * Prolongs each lease that is held with this owner and token. A record that is
@@ -42,7 +42,7 @@ public interface LeaseStore {
 	 * @param renewals the leases of one node
 	 * @return the answers in the same order
 	 */
-	List<RenewResult> renew(List<Renewal> renewals);
+	List<RenewResult> renew(List<RenewRequest> renewals);
 
 	/**
 	 * Gives up each lease that is held with this owner and token, and wakes those who

@@ -14,12 +14,12 @@ import io.leaderelection.engine.StoreAccess.Operation;
 import io.leaderelection.store.AcquireResult;
 import io.leaderelection.store.AcquireResult.Granted;
 import io.leaderelection.store.AcquireResult.Held;
-import io.leaderelection.store.Candidacy;
+import io.leaderelection.store.AcquireRequest;
 import io.leaderelection.store.LeaseStore;
 import io.leaderelection.store.LeaseStoreException;
 import io.leaderelection.store.LeaseView;
 import io.leaderelection.store.RenewResult;
-import io.leaderelection.store.Renewal;
+import io.leaderelection.store.RenewRequest;
 import io.leaderelection.store.WakeUps;
 import io.leaderelection.store.memory.InMemoryLeaseStore;
 import org.junit.jupiter.api.Test;
@@ -44,8 +44,8 @@ class BrokenStoreTests {
 		ManualNode node = started(new TroubledStore(this.store) {
 
 			@Override
-			public List<AcquireResult> acquire(List<Candidacy> candidacies) {
-				candidacies.sort(Comparator.comparing(Candidacy::election));
+			public List<AcquireResult> acquire(List<AcquireRequest> candidacies) {
+				candidacies.sort(Comparator.comparing(AcquireRequest::election));
 				return super.acquire(candidacies);
 			}
 
@@ -79,7 +79,7 @@ class BrokenStoreTests {
 		ManualNode node = started(new TroubledStore(this.store) {
 
 			@Override
-			public List<RenewResult> renew(List<Renewal> renewals) {
+			public List<RenewResult> renew(List<RenewRequest> renewals) {
 				List<RenewResult> results = new ArrayList<>(super.renew(renewals));
 				results.add(results.get(0));
 				return results;
@@ -181,7 +181,7 @@ class BrokenStoreTests {
 		ManualNode node = started(new TroubledStore(this.store) {
 
 			@Override
-			public List<RenewResult> renew(List<Renewal> renewals) {
+			public List<RenewResult> renew(List<RenewRequest> renewals) {
 				return renewals.stream().<RenewResult>map((renewal) -> new RenewResult.Absent()).toList();
 			}
 
@@ -448,7 +448,7 @@ class BrokenStoreTests {
 		}
 
 		@Override
-		public List<AcquireResult> acquire(List<Candidacy> candidacies) {
+		public List<AcquireResult> acquire(List<AcquireRequest> candidacies) {
 			return (this.answers != null) ? new ArrayList<>(this.answers) : super.acquire(candidacies);
 		}
 

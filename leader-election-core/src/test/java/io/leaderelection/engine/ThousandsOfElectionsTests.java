@@ -9,11 +9,11 @@ import io.leaderelection.FencingToken;
 import io.leaderelection.TroubledStore;
 import io.leaderelection.engine.StoreAccess.Operation;
 import io.leaderelection.store.AcquireResult;
-import io.leaderelection.store.Candidacy;
+import io.leaderelection.store.AcquireRequest;
 import io.leaderelection.store.Lease;
 import io.leaderelection.store.LeaseStoreException;
 import io.leaderelection.store.RenewResult;
-import io.leaderelection.store.Renewal;
+import io.leaderelection.store.RenewRequest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -99,14 +99,14 @@ class ThousandsOfElectionsTests {
 		}
 
 		@Override
-		public List<AcquireResult> acquire(List<Candidacy> candidacies) {
+		public List<AcquireResult> acquire(List<AcquireRequest> candidacies) {
 			candidacies.forEach((candidacy) -> this.asked.add(candidacy.election()));
 			manage(candidacies);
 			return super.acquire(candidacies);
 		}
 
 		@Override
-		public List<RenewResult> renew(List<Renewal> renewals) {
+		public List<RenewResult> renew(List<RenewRequest> renewals) {
 			manage(renewals);
 			return super.renew(renewals);
 		}

@@ -14,13 +14,13 @@ import io.leaderelection.Unfitness;
 import io.leaderelection.autoconfigure.LeaderElectionAutoConfiguration;
 import io.leaderelection.autoconfigure.LeaderElectionHealthAutoConfiguration;
 import io.leaderelection.store.AcquireResult;
-import io.leaderelection.store.Candidacy;
+import io.leaderelection.store.AcquireRequest;
 import io.leaderelection.store.Lease;
 import io.leaderelection.store.LeaseStore;
 import io.leaderelection.store.LeaseStoreException;
 import io.leaderelection.store.LeaseView;
 import io.leaderelection.store.RenewResult;
-import io.leaderelection.store.Renewal;
+import io.leaderelection.store.RenewRequest;
 import io.leaderelection.store.memory.InMemoryLeaseStore;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.AfterEach;
@@ -200,12 +200,12 @@ class LeaderElectionHealthTests {
 		private volatile boolean silent;
 
 		@Override
-		public List<AcquireResult> acquire(List<Candidacy> candidacies) {
+		public List<AcquireResult> acquire(List<AcquireRequest> candidacies) {
 			return answer().acquire(candidacies);
 		}
 
 		@Override
-		public List<RenewResult> renew(List<Renewal> renewals) {
+		public List<RenewResult> renew(List<RenewRequest> renewals) {
 			return answer().renew(renewals);
 		}
 

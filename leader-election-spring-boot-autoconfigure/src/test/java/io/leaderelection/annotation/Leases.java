@@ -8,12 +8,12 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import io.leaderelection.LeaderElections;
 import io.leaderelection.LeaderElector;
 import io.leaderelection.store.AcquireResult;
-import io.leaderelection.store.Candidacy;
+import io.leaderelection.store.AcquireRequest;
 import io.leaderelection.store.Lease;
 import io.leaderelection.store.LeaseStore;
 import io.leaderelection.store.LeaseView;
 import io.leaderelection.store.RenewResult;
-import io.leaderelection.store.Renewal;
+import io.leaderelection.store.RenewRequest;
 import io.leaderelection.store.WakeUps;
 import io.leaderelection.store.memory.InMemoryLeaseStore;
 
@@ -53,12 +53,12 @@ final class Leases implements LeaseStore {
 	}
 
 	@Override
-	public List<AcquireResult> acquire(List<Candidacy> candidacies) {
+	public List<AcquireResult> acquire(List<AcquireRequest> candidacies) {
 		return this.leases.acquire(candidacies);
 	}
 
 	@Override
-	public List<RenewResult> renew(List<Renewal> renewals) {
+	public List<RenewResult> renew(List<RenewRequest> renewals) {
 		return this.stolen ? renewals.stream().<RenewResult>map((renewal) -> new RenewResult.Lost()).toList()
 				: this.leases.renew(renewals);
 	}

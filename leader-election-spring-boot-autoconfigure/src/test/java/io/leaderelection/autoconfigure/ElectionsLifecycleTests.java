@@ -9,7 +9,7 @@ import java.util.concurrent.CountDownLatch;
 import io.leaderelection.LeaderElections;
 import io.leaderelection.LeaderElector;
 import io.leaderelection.store.AcquireResult;
-import io.leaderelection.store.Candidacy;
+import io.leaderelection.store.AcquireRequest;
 import io.leaderelection.store.memory.InMemoryLeaseStore;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -390,7 +390,7 @@ class ElectionsLifecycleTests {
 		final CountDownLatch answer = new CountDownLatch(1);
 
 		@Override
-		public List<AcquireResult> acquire(List<Candidacy> candidacies) {
+		public List<AcquireResult> acquire(List<AcquireRequest> candidacies) {
 			this.asked.countDown();
 			try {
 				this.answer.await();

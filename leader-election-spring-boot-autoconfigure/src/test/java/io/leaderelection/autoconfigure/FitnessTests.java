@@ -16,10 +16,10 @@ import io.leaderelection.Unfitness;
 import io.leaderelection.actuate.LeaderEndpoint;
 import io.leaderelection.actuate.Outcome;
 import io.leaderelection.store.AcquireResult;
-import io.leaderelection.store.Candidacy;
+import io.leaderelection.store.AcquireRequest;
 import io.leaderelection.store.LeaseStoreException;
 import io.leaderelection.store.RenewResult;
-import io.leaderelection.store.Renewal;
+import io.leaderelection.store.RenewRequest;
 import io.leaderelection.store.memory.InMemoryLeaseStore;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -387,13 +387,13 @@ class FitnessTests {
 		}
 
 		@Override
-		public List<AcquireResult> acquire(List<Candidacy> candidacies) {
+		public List<AcquireResult> acquire(List<AcquireRequest> candidacies) {
 			requirePresence();
 			return super.acquire(candidacies);
 		}
 
 		@Override
-		public List<RenewResult> renew(List<Renewal> renewals) {
+		public List<RenewResult> renew(List<RenewRequest> renewals) {
 			requirePresence();
 			return super.renew(renewals);
 		}

@@ -6,13 +6,13 @@ import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 import io.leaderelection.store.AcquireResult;
-import io.leaderelection.store.Candidacy;
+import io.leaderelection.store.AcquireRequest;
 import io.leaderelection.store.Lease;
 import io.leaderelection.store.LeaseStore;
 import io.leaderelection.store.LeaseStoreException;
 import io.leaderelection.store.LeaseView;
 import io.leaderelection.store.RenewResult;
-import io.leaderelection.store.Renewal;
+import io.leaderelection.store.RenewRequest;
 import io.leaderelection.store.WakeUps;
 import io.leaderelection.store.memory.InMemoryLeaseStore;
 
@@ -40,13 +40,13 @@ class RecordingStore implements LeaseStore, SmartLifecycle, DisposableBean {
 	}
 
 	@Override
-	public List<AcquireResult> acquire(List<Candidacy> candidacies) {
+	public List<AcquireResult> acquire(List<AcquireRequest> candidacies) {
 		write("acquire");
 		return this.leases.acquire(candidacies);
 	}
 
 	@Override
-	public List<RenewResult> renew(List<Renewal> renewals) {
+	public List<RenewResult> renew(List<RenewRequest> renewals) {
 		requireRunning();
 		return this.leases.renew(renewals);
 	}

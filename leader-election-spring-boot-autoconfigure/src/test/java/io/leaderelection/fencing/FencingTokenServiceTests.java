@@ -5,7 +5,7 @@ import java.util.List;
 
 import io.leaderelection.FencingToken;
 import io.leaderelection.store.AcquireResult.Granted;
-import io.leaderelection.store.Candidacy;
+import io.leaderelection.store.AcquireRequest;
 import io.leaderelection.store.Lease;
 import io.leaderelection.store.Owner;
 import io.leaderelection.store.memory.InMemoryLeaseStore;
@@ -57,7 +57,7 @@ class FencingTokenServiceTests {
 
 	private Lease acquire(String node, Duration duration) {
 		Owner owner = new Owner(node, "run");
-		Granted granted = (Granted) this.store.acquire(List.of(new Candidacy("reports", owner, duration, 0, true)))
+		Granted granted = (Granted) this.store.acquire(List.of(new AcquireRequest("reports", owner, duration, 0, true)))
 			.get(0);
 		return new Lease("reports", owner, granted.token(), duration);
 	}

@@ -10,13 +10,13 @@ import java.util.Set;
 
 import io.leaderelection.FencingToken;
 import io.leaderelection.store.AcquireResult;
-import io.leaderelection.store.Candidacy;
+import io.leaderelection.store.AcquireRequest;
 import io.leaderelection.store.Lease;
 import io.leaderelection.store.LeaseStore;
 import io.leaderelection.store.LeaseView;
 import io.leaderelection.store.Owner;
 import io.leaderelection.store.RenewResult;
-import io.leaderelection.store.Renewal;
+import io.leaderelection.store.RenewRequest;
 
 /**
  * Grants what the test allows, and lets no lease end by itself.
@@ -50,11 +50,11 @@ final class GrantingStore implements LeaseStore {
 	}
 
 	@Override
-	public synchronized List<AcquireResult> acquire(List<Candidacy> candidacies) {
+	public synchronized List<AcquireResult> acquire(List<AcquireRequest> candidacies) {
 		return candidacies.stream().map(this::acquire).toList();
 	}
 
-	private AcquireResult acquire(Candidacy candidacy) {
+	private AcquireResult acquire(AcquireRequest candidacy) {
 		String election = candidacy.election();
 		long newest = this.tokens.getOrDefault(election, 0L);
 		if (!this.allowed.contains(election)) {
@@ -70,7 +70,7 @@ final class GrantingStore implements LeaseStore {
 	}
 
 	@Override
-	public synchronized List<RenewResult> renew(List<Renewal> renewals) {
+	public synchronized List<RenewResult> renew(List<RenewRequest> renewals) {
 		return renewals.stream()
 			.map((renewal) -> holds(renewal.lease()) ? new RenewResult.Renewed(renewal.lease().duration())
 					: (RenewResult) new RenewResult.Lost())

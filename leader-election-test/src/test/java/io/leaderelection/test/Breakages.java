@@ -15,7 +15,7 @@ import java.util.function.UnaryOperator;
 
 import io.leaderelection.store.AcquireResult;
 import io.leaderelection.store.AcquireResult.Held;
-import io.leaderelection.store.Candidacy;
+import io.leaderelection.store.AcquireRequest;
 import io.leaderelection.store.Lease;
 import io.leaderelection.store.LeaseStore;
 import io.leaderelection.store.LeaseStoreException;
@@ -23,7 +23,7 @@ import io.leaderelection.store.LeaseView;
 import io.leaderelection.store.Owner;
 import io.leaderelection.store.RenewResult;
 import io.leaderelection.store.RenewResult.Lost;
-import io.leaderelection.store.Renewal;
+import io.leaderelection.store.RenewRequest;
 import io.leaderelection.store.WakeUps;
 import io.leaderelection.store.memory.InMemoryLeaseStore;
 
@@ -36,11 +36,11 @@ final class Breakages {
 	}
 
 	static Function<InMemoryLeaseStore, LeaseStore> acquiring(
-			BiFunction<InMemoryLeaseStore, Candidacy, AcquireResult> breakage) {
+			BiFunction<InMemoryLeaseStore, AcquireRequest, AcquireResult> breakage) {
 		return (sound) -> new ForwardingLeaseStore(sound) {
 
 			@Override
-			AcquireResult acquireOne(Candidacy candidacy) {
+			AcquireResult acquireOne(AcquireRequest candidacy) {
 				return breakage.apply(sound, candidacy);
 			}
 
@@ -48,11 +48,11 @@ final class Breakages {
 	}
 
 	static Function<InMemoryLeaseStore, LeaseStore> renewing(
-			BiFunction<InMemoryLeaseStore, Renewal, RenewResult> breakage) {
+			BiFunction<InMemoryLeaseStore, RenewRequest, RenewResult> breakage) {
 		return (sound) -> new ForwardingLeaseStore(sound) {
 
 			@Override
-			RenewResult renewOne(Renewal renewal) {
+			RenewResult renewOne(RenewRequest renewal) {
 				return breakage.apply(sound, renewal);
 			}
 
@@ -116,15 +116,15 @@ final class Breakages {
 		return (sound) -> new ForwardingLeaseStore(sound) {
 
 			@Override
-			AcquireResult acquireOne(Candidacy candidacy) {
+			AcquireResult acquireOne(AcquireRequest candidacy) {
 				return super.acquireOne(
-						new Candidacy(election.apply(candidacy.election()), owner.apply(candidacy.owner()),
+						new AcquireRequest(election.apply(candidacy.election()), owner.apply(candidacy.owner()),
 								candidacy.duration(), candidacy.tokenFloor(), candidacy.createIfAbsent()));
 			}
 
 			@Override
-			RenewResult renewOne(Renewal renewal) {
-				return super.renewOne(new Renewal(written(renewal.lease()), renewal.createIfAbsent()));
+			RenewResult renewOne(RenewRequest renewal) {
+				return super.renewOne(new RenewRequest(written(renewal.lease()), renewal.createIfAbsent()));
 			}
 
 			@Override
@@ -159,12 +159,12 @@ final class Breakages {
 
 	}
 
-	static AcquireResult acquire(InMemoryLeaseStore sound, Candidacy candidacy) {
+	static AcquireResult acquire(InMemoryLeaseStore sound, AcquireRequest candidacy) {
 		return sound.acquire(List.of(candidacy)).get(0);
 	}
 
-	static RenewResult renew(InMemoryLeaseStore sound, Lease lease, Renewal asked) {
-		return sound.renew(List.of(new Renewal(lease, asked.createIfAbsent()))).get(0);
+	static RenewResult renew(InMemoryLeaseStore sound, Lease lease, RenewRequest asked) {
+		return sound.renew(List.of(new RenewRequest(lease, asked.createIfAbsent()))).get(0);
 	}
 
 	static boolean isHeldBy(InMemoryLeaseStore sound, Owner owner, String election) {
@@ -184,12 +184,13 @@ final class Breakages {
 		return new Lease(lease.election(), lease.owner(), token, lease.duration());
 	}
 
-	static Candidacy withFloor(Candidacy asked, long floor) {
-		return new Candidacy(asked.election(), asked.owner(), asked.duration(), floor, asked.createIfAbsent());
+	static AcquireRequest withFloor(AcquireRequest asked, long floor) {
+		return new AcquireRequest(asked.election(), asked.owner(), asked.duration(), floor, asked.createIfAbsent());
 	}
 
-	static Candidacy withDuration(Candidacy asked, Duration duration) {
-		return new Candidacy(asked.election(), asked.owner(), duration, asked.tokenFloor(), asked.createIfAbsent());
+	static AcquireRequest withDuration(AcquireRequest asked, Duration duration) {
+		return new AcquireRequest(asked.election(), asked.owner(), duration, asked.tokenFloor(),
+				asked.createIfAbsent());
 	}
 
 	static <T> List<T> backwards(List<T> answers) {
@@ -209,7 +210,7 @@ final class Breakages {
 		return (sound) -> new ForwardingLeaseStore(sound) {
 
 			@Override
-			public List<RenewResult> renew(List<Renewal> renewals) {
+			public List<RenewResult> renew(List<RenewRequest> renewals) {
 				List<RenewResult> answers = super.renew(renewals);
 				return answers.stream().anyMatch(Lost.class::isInstance)
 						? Collections.nCopies(answers.size(), (RenewResult) new Lost()) : answers;
@@ -229,13 +230,13 @@ final class Breakages {
 		return (sound) -> new ForwardingLeaseStore(sound) {
 
 			@Override
-			public List<AcquireResult> acquire(List<Candidacy> candidacies) {
+			public List<AcquireResult> acquire(List<AcquireRequest> candidacies) {
 				candidacies.forEach((candidacy) -> refuseStrangers(sound, candidacy.election()));
 				return super.acquire(candidacies);
 			}
 
 			@Override
-			public List<RenewResult> renew(List<Renewal> renewals) {
+			public List<RenewResult> renew(List<RenewRequest> renewals) {
 				renewals.forEach((renewal) -> refuseStrangers(sound, renewal.lease().election()));
 				return super.renew(renewals);
 			}

@@ -15,7 +15,7 @@ import java.util.function.UnaryOperator;
 import io.leaderelection.store.AcquireResult;
 import io.leaderelection.store.AcquireResult.Granted;
 import io.leaderelection.store.AcquireResult.Held;
-import io.leaderelection.store.Candidacy;
+import io.leaderelection.store.AcquireRequest;
 import io.leaderelection.store.Lease;
 import io.leaderelection.store.LeaseStore;
 import io.leaderelection.store.LeaseView;
@@ -24,7 +24,7 @@ import io.leaderelection.store.RenewResult;
 import io.leaderelection.store.RenewResult.Absent;
 import io.leaderelection.store.RenewResult.Lost;
 import io.leaderelection.store.RenewResult.Renewed;
-import io.leaderelection.store.Renewal;
+import io.leaderelection.store.RenewRequest;
 import io.leaderelection.store.memory.InMemoryLeaseStore;
 
 import static io.leaderelection.test.Breakages.acquire;
@@ -102,7 +102,7 @@ enum BrokenStore {
 
 	CREATES_WITHOUT_LEAVE(
 			acquiring((sound, asked) -> acquire(sound,
-					new Candidacy(asked.election(), asked.owner(), asked.duration(), asked.tokenFloor(), true))),
+					new AcquireRequest(asked.election(), asked.owner(), asked.duration(), asked.tokenFloor(), true))),
 			"withoutARecordNothingIsGrantedUnlessAllowed", "afterALossACandidateIsToldThatThereIsNoRecord"),
 
 	TAKES_A_FREE_LEASE_FOR_A_MISSING_ONE(acquiring((sound, asked) -> {
@@ -154,7 +154,7 @@ enum BrokenStore {
 		public Optional<LeaseView> read(String election) {
 			Optional<LeaseView> view = super.read(election);
 			view.flatMap(LeaseView::holder)
-				.ifPresent((owner) -> super.renewOne(new Renewal(
+				.ifPresent((owner) -> super.renewOne(new RenewRequest(
 						new Lease(election, owner, view.orElseThrow().token(), Duration.ofHours(1)), false)));
 			return super.read(election);
 		}
@@ -187,12 +187,13 @@ enum BrokenStore {
 		return answer;
 	}), "aRepeatedRenewalIsHarmless"),
 
-	RESTORES_WITHOUT_LEAVE(renewing((sound, asked) -> sound.renew(List.of(new Renewal(asked.lease(), true))).get(0)),
+	RESTORES_WITHOUT_LEAVE(
+			renewing((sound, asked) -> sound.renew(List.of(new RenewRequest(asked.lease(), true))).get(0)),
 			"aRenewalWithoutARecordWritesItOnlyIfAllowed", "afterALossARenewalWritesNothingUnlessAllowed",
 			"afterALossAHolderOverwritesAnEarlierLeadershipOnlyIfAllowed"),
 
 	RESTORES_NOTHING(renewing((sound, asked) -> {
-		RenewResult answer = renew(sound, asked.lease(), new Renewal(asked.lease(), false));
+		RenewResult answer = renew(sound, asked.lease(), new RenewRequest(asked.lease(), false));
 		return (answer instanceof Absent) ? new Lost() : answer;
 	}), "afterALossAHolderRestoresItsRecordWithItsToken", "afterALossManyRecordsAreRestoredTogether"),
 
@@ -205,9 +206,10 @@ enum BrokenStore {
 			"aLeaseThatAStrangerHasTakenIsLost"),
 
 	RESTORES_WITH_A_NEW_TOKEN(renewing((sound, asked) -> {
-		RenewResult answer = renew(sound, asked.lease(), new Renewal(asked.lease(), false));
+		RenewResult answer = renew(sound, asked.lease(), new RenewRequest(asked.lease(), false));
 		if (answer instanceof Absent && asked.createIfAbsent()) {
-			return sound.renew(List.of(new Renewal(withToken(asked.lease(), asked.lease().token() + 1), true))).get(0);
+			return sound.renew(List.of(new RenewRequest(withToken(asked.lease(), asked.lease().token() + 1), true)))
+				.get(0);
 		}
 		return answer;
 	}), "afterALossAHolderRestoresItsRecordWithItsToken"),
@@ -232,7 +234,7 @@ enum BrokenStore {
 
 	WRITES_A_RECORD_TO_RELEASE(releasing((sound, lease) -> {
 		if (sound.read(lease.election()).isEmpty()) {
-			sound.renew(List.of(new Renewal(lease, true)));
+			sound.renew(List.of(new RenewRequest(lease, true)));
 		}
 		sound.release(List.of(lease));
 	}), "aReleaseWithoutARecordWritesNothing", "afterALossAReleaseWritesNothing"),
@@ -261,7 +263,7 @@ enum BrokenStore {
 
 	WRITES_A_RECORD_TO_TRANSFER(transferring((sound, lease, nodeId, grace) -> {
 		if (sound.read(lease.election()).isEmpty()) {
-			sound.renew(List.of(new Renewal(lease, true)));
+			sound.renew(List.of(new RenewRequest(lease, true)));
 		}
 		sound.transfer(lease, nodeId, grace);
 	}), "aTransferWithoutARecordWritesNothing"),
@@ -283,12 +285,12 @@ enum BrokenStore {
 	ANSWERS_BACKWARDS((sound) -> new ForwardingLeaseStore(sound) {
 
 		@Override
-		public List<AcquireResult> acquire(List<Candidacy> candidacies) {
+		public List<AcquireResult> acquire(List<AcquireRequest> candidacies) {
 			return backwards(super.acquire(candidacies));
 		}
 
 		@Override
-		public List<RenewResult> renew(List<Renewal> renewals) {
+		public List<RenewResult> renew(List<RenewRequest> renewals) {
 			return backwards(super.renew(renewals));
 		}
 
@@ -300,7 +302,7 @@ enum BrokenStore {
 	TAKES_A_HUNDRED_AT_MOST((sound) -> new ForwardingLeaseStore(sound) {
 
 		@Override
-		public List<RenewResult> renew(List<Renewal> renewals) {
+		public List<RenewResult> renew(List<RenewRequest> renewals) {
 			return super.renew(renewals.subList(0, Math.min(renewals.size(), 100)));
 		}
 
@@ -309,7 +311,7 @@ enum BrokenStore {
 	CANNOT_ANSWER_NOTHING((sound) -> new ForwardingLeaseStore(sound) {
 
 		@Override
-		public List<AcquireResult> acquire(List<Candidacy> candidacies) {
+		public List<AcquireResult> acquire(List<AcquireRequest> candidacies) {
 			return candidacies.isEmpty() ? List.of(new AcquireResult.Absent()) : super.acquire(candidacies);
 		}
 

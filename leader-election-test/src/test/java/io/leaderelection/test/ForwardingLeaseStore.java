@@ -5,12 +5,12 @@ import java.util.List;
 import java.util.Optional;
 
 import io.leaderelection.store.AcquireResult;
-import io.leaderelection.store.Candidacy;
+import io.leaderelection.store.AcquireRequest;
 import io.leaderelection.store.Lease;
 import io.leaderelection.store.LeaseStore;
 import io.leaderelection.store.LeaseView;
 import io.leaderelection.store.RenewResult;
-import io.leaderelection.store.Renewal;
+import io.leaderelection.store.RenewRequest;
 import io.leaderelection.store.WakeUps;
 import io.leaderelection.store.memory.InMemoryLeaseStore;
 
@@ -26,20 +26,20 @@ class ForwardingLeaseStore implements LeaseStore {
 	}
 
 	@Override
-	public List<AcquireResult> acquire(List<Candidacy> candidacies) {
+	public List<AcquireResult> acquire(List<AcquireRequest> candidacies) {
 		return candidacies.stream().map(this::acquireOne).toList();
 	}
 
-	AcquireResult acquireOne(Candidacy candidacy) {
+	AcquireResult acquireOne(AcquireRequest candidacy) {
 		return this.sound.acquire(List.of(candidacy)).get(0);
 	}
 
 	@Override
-	public List<RenewResult> renew(List<Renewal> renewals) {
+	public List<RenewResult> renew(List<RenewRequest> renewals) {
 		return renewals.stream().map(this::renewOne).toList();
 	}
 
-	RenewResult renewOne(Renewal renewal) {
+	RenewResult renewOne(RenewRequest renewal) {
 		return this.sound.renew(List.of(renewal)).get(0);
 	}
 

@@ -13,7 +13,7 @@ import java.util.function.Predicate;
 
 import io.leaderelection.store.AcquireResult;
 import io.leaderelection.store.AcquireResult.Held;
-import io.leaderelection.store.Candidacy;
+import io.leaderelection.store.AcquireRequest;
 import io.leaderelection.store.Lease;
 import io.leaderelection.store.LeaseStore;
 import io.leaderelection.store.LeaseStoreException;
@@ -21,7 +21,7 @@ import io.leaderelection.store.LeaseView;
 import io.leaderelection.store.Owner;
 import io.leaderelection.store.RenewResult;
 import io.leaderelection.store.RenewResult.Lost;
-import io.leaderelection.store.Renewal;
+import io.leaderelection.store.RenewRequest;
 import io.leaderelection.store.WakeUps;
 import io.leaderelection.store.memory.InMemoryLeaseStore;
 
@@ -81,8 +81,8 @@ final class StandInServer {
 
 	static void letAStrangerTake(String election, InMemoryLeaseStore records) {
 		records.evict(election);
-		records.acquire(
-				List.of(new Candidacy(election, new Owner(STRANGER, "unheard of"), Duration.ofMinutes(1), 0, true)));
+		records.acquire(List
+			.of(new AcquireRequest(election, new Owner(STRANGER, "unheard of"), Duration.ofMinutes(1), 0, true)));
 	}
 
 	private synchronized int awaitAnswer() {
@@ -106,13 +106,13 @@ final class StandInServer {
 		private int connection = awaitAnswer();
 
 		@Override
-		public List<AcquireResult> acquire(List<Candidacy> candidacies) {
-			return eachReadable(candidacies, Candidacy::election, LeaseStore::acquire,
+		public List<AcquireResult> acquire(List<AcquireRequest> candidacies) {
+			return eachReadable(candidacies, AcquireRequest::election, LeaseStore::acquire,
 					(asked) -> new Held(Optional.empty(), 0, asked.duration(), asked.duration()));
 		}
 
 		@Override
-		public List<RenewResult> renew(List<Renewal> renewals) {
+		public List<RenewResult> renew(List<RenewRequest> renewals) {
 			return eachReadable(renewals, (renewal) -> renewal.lease().election(), LeaseStore::renew,
 					(asked) -> new Lost());
 		}

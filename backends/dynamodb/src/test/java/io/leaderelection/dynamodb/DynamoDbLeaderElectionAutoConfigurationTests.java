@@ -7,7 +7,7 @@ import java.util.UUID;
 import io.leaderelection.nodes.FailureAnalyses;
 import io.leaderelection.servers.DynamoDbServer;
 import io.leaderelection.store.AcquireResult.Granted;
-import io.leaderelection.store.Candidacy;
+import io.leaderelection.store.AcquireRequest;
 import io.leaderelection.store.LeaseStore;
 import io.leaderelection.store.memory.InMemoryLeaseStore;
 import io.leaderelection.store.Owner;
@@ -176,7 +176,7 @@ class DynamoDbLeaderElectionAutoConfigurationTests {
 	private static boolean grants(LeaseStore store) {
 		Owner owner = new Owner("a", UUID.randomUUID().toString());
 		return store
-			.acquire(List.of(new Candidacy(UUID.randomUUID().toString(), owner, Duration.ofSeconds(3), 0, true)))
+			.acquire(List.of(new AcquireRequest(UUID.randomUUID().toString(), owner, Duration.ofSeconds(3), 0, true)))
 			.get(0) instanceof Granted;
 	}
 

@@ -11,11 +11,11 @@ import io.leaderelection.servers.DynamoDbServer;
 import io.leaderelection.store.AcquireResult;
 import io.leaderelection.store.AcquireResult.Granted;
 import io.leaderelection.store.AcquireResult.Held;
-import io.leaderelection.store.Candidacy;
+import io.leaderelection.store.AcquireRequest;
 import io.leaderelection.store.Lease;
 import io.leaderelection.store.LeaseStoreException;
 import io.leaderelection.store.Owner;
-import io.leaderelection.store.Renewal;
+import io.leaderelection.store.RenewRequest;
 import io.leaderelection.store.RenewResult.Renewed;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
@@ -66,7 +66,7 @@ class DynamoDbLeaseStoreTests {
 	@Test
 	void throttlingWithoutEndIsAFailureAndNoLoss() {
 		Duration lease = Duration.ofSeconds(6);
-		Candidacy candidacy = new Candidacy("short", this.owner, lease, 0, true);
+		AcquireRequest candidacy = new AcquireRequest("short", this.owner, lease, 0, true);
 		AcquireResult granted = this.store.acquire(List.of(candidacy)).get(0);
 		long start = System.nanoTime();
 		List<Lease> leases = List.of(new Lease("short", this.owner, ((Granted) granted).token(), lease));
@@ -113,7 +113,7 @@ class DynamoDbLeaseStoreTests {
 	void aRenewalBetweenLookAndTakeoverKeepsTheLease() {
 		Owner rival = new Owner("rival", UUID.randomUUID().toString());
 		Duration lease = Duration.ofSeconds(1);
-		this.other.acquire(List.of(new Candidacy("election 0", rival, lease, 0, true)));
+		this.other.acquire(List.of(new AcquireRequest("election 0", rival, lease, 0, true)));
 		// which also tells that it stands by, by an update of its own
 		assertThat(this.store.acquire(candidacies(1, this.owner))).hasOnlyElementsOfType(Held.class);
 		AtomicBoolean renewed = new AtomicBoolean();
@@ -184,9 +184,9 @@ class DynamoDbLeaseStoreTests {
 		assertThat(this.store.read("election 0").orElseThrow().candidates()).isEmpty();
 	}
 
-	private List<Candidacy> candidacies(int count, Owner candidate) {
+	private List<AcquireRequest> candidacies(int count, Owner candidate) {
 		return IntStream.range(0, count)
-			.mapToObj((i) -> new Candidacy("election " + i, candidate, LEASE, 0, true))
+			.mapToObj((i) -> new AcquireRequest("election " + i, candidate, LEASE, 0, true))
 			.toList();
 	}
 
@@ -199,7 +199,7 @@ class DynamoDbLeaseStoreTests {
 	}
 
 	private List<?> renews(List<Lease> leases) {
-		return this.store.renew(leases.stream().map((lease) -> new Renewal(lease, false)).toList());
+		return this.store.renew(leases.stream().map((lease) -> new RenewRequest(lease, false)).toList());
 	}
 
 }

@@ -19,14 +19,14 @@ import io.leaderelection.servers.EtcdServer;
 import io.leaderelection.store.AcquireResult;
 import io.leaderelection.store.AcquireResult.Granted;
 import io.leaderelection.store.AcquireResult.Held;
-import io.leaderelection.store.Candidacy;
+import io.leaderelection.store.AcquireRequest;
 import io.leaderelection.store.Lease;
 import io.leaderelection.store.LeaseStore;
 import io.leaderelection.store.LeaseStore.Watch;
 import io.leaderelection.store.LeaseStoreException;
 import io.leaderelection.store.observed.LeaseRecord;
 import io.leaderelection.store.Owner;
-import io.leaderelection.store.Renewal;
+import io.leaderelection.store.RenewRequest;
 import io.leaderelection.store.RenewResult;
 import io.leaderelection.store.RenewResult.Lost;
 import io.leaderelection.store.RenewResult.Renewed;
@@ -380,7 +380,7 @@ class EtcdLeaseStoreTests {
 	private record Node(LeaseStore store, Owner owner) {
 
 		AcquireResult asksFor(String election, Duration lease) {
-			return this.store.acquire(List.of(new Candidacy(election, this.owner, lease, 0, true))).get(0);
+			return this.store.acquire(List.of(new AcquireRequest(election, this.owner, lease, 0, true))).get(0);
 		}
 
 		Lease wins(String election, Duration lease) {
@@ -390,7 +390,7 @@ class EtcdLeaseStoreTests {
 		}
 
 		RenewResult renews(Lease lease) {
-			return this.store.renew(List.of(new Renewal(lease, false))).get(0);
+			return this.store.renew(List.of(new RenewRequest(lease, false))).get(0);
 		}
 
 	}

@@ -19,7 +19,7 @@ import io.leaderelection.jdbc.sql.SqlFailures;
 import io.leaderelection.jdbc.sql.StatementParameters;
 import io.leaderelection.jdbc.sql.StoreConnection;
 import io.leaderelection.store.AcquireResult;
-import io.leaderelection.store.Candidacy;
+import io.leaderelection.store.AcquireRequest;
 import io.leaderelection.store.Lease;
 import io.leaderelection.store.Owner;
 import org.jspecify.annotations.Nullable;
@@ -60,11 +60,11 @@ final class AcquireOperation {
 
 	private final Map<String, AcquireResult> results = new HashMap<>();
 
-	private final List<Candidacy> contested = new ArrayList<>();
+	private final List<AcquireRequest> contested = new ArrayList<>();
 
-	private final List<Candidacy> quarantined = new ArrayList<>();
+	private final List<AcquireRequest> quarantined = new ArrayList<>();
 
-	private final Set<Candidacy> spent = new HashSet<>();
+	private final Set<AcquireRequest> spent = new HashSet<>();
 
 	private @Nullable Long now;
 
@@ -82,20 +82,20 @@ final class AcquireOperation {
 	 * @param candidacies of this owner, in the order of their elections
 	 * @return the answer for each election
 	 */
-	Map<String, AcquireResult> acquire(List<Candidacy> candidacies) throws SQLException {
+	Map<String, AcquireResult> acquire(List<AcquireRequest> candidacies) throws SQLException {
 		ask(candidacies, this.statements.looksAndTakes());
 		for (int round = 0; round < PAUSES.size() && !this.contested.isEmpty(); round++) {
 			LockSupport.parkNanos(PAUSES.get(round).toNanos());
-			List<Candidacy> again = List.copyOf(this.contested);
+			List<AcquireRequest> again = List.copyOf(this.contested);
 			this.contested.clear();
 			ask(again, false);
 		}
 		this.results.keySet().forEach(this.blocked::ended);
-		for (Candidacy candidacy : this.contested) {
+		for (AcquireRequest candidacy : this.contested) {
 			this.results.put(candidacy.election(), this.blocked.held(this.connection, this.statements, candidacy,
 					this.seen.get(candidacy.election())));
 		}
-		List<Candidacy> refused = candidacies.stream()
+		List<AcquireRequest> refused = candidacies.stream()
 			.filter((candidacy) -> this.results.get(candidacy.election()) instanceof AcquireResult.Held)
 			.toList();
 		new CandidateRows(this.connection, this.statements, this.owner.nodeId()).remember(refused, this.seen);
@@ -119,11 +119,11 @@ final class AcquireOperation {
 	 * @param hurry whether to leave a free lease that was not taken along with the look
 	 * for the next time: mostly another candidate is about to have it
 	 */
-	private void ask(List<Candidacy> candidacies, boolean hurry) throws SQLException {
+	private void ask(List<AcquireRequest> candidacies, boolean hurry) throws SQLException {
 		look(candidacies);
-		List<Candidacy> free = new ArrayList<>();
+		List<AcquireRequest> free = new ArrayList<>();
 		List<Lease> granted = new ArrayList<>();
-		for (Candidacy candidacy : candidacies) {
+		for (AcquireRequest candidacy : candidacies) {
 			StoredLease lease = this.seen.get(candidacy.election());
 			Long token = this.taken.get(candidacy.election());
 			if (token != null) {
@@ -156,7 +156,7 @@ final class AcquireOperation {
 	}
 
 	private void quarantine() throws SQLException {
-		for (Candidacy candidacy : this.quarantined) {
+		for (AcquireRequest candidacy : this.quarantined) {
 			StoredLease lease = Objects.requireNonNull(this.seen.get(candidacy.election()));
 			Duration quarantine = lease.quarantine(candidacy);
 			long micros = StoredLease.micros(quarantine);
@@ -171,20 +171,20 @@ final class AcquireOperation {
 		this.quarantined.clear();
 	}
 
-	private void look(List<Candidacy> candidacies) throws SQLException {
+	private void look(List<AcquireRequest> candidacies) throws SQLException {
 		candidacies.forEach((candidacy) -> this.seen.remove(candidacy.election()));
 		if (this.statements.looksAndTakes() && lookAndTake(candidacies)) {
 			return;
 		}
 		for (StoredLease lease : StoredLease.look(this.connection, this.statements, this.owner.nodeId(),
-				candidacies.stream().map(Candidacy::election).toList())) {
+				candidacies.stream().map(AcquireRequest::election).toList())) {
 			this.seen.put(lease.election(), lease);
 			this.now = lease.now();
 		}
 	}
 
 	/** What could not be taken in this way, such as a lease without a row, is left. */
-	private boolean lookAndTake(List<Candidacy> candidacies) throws SQLException {
+	private boolean lookAndTake(List<AcquireRequest> candidacies) throws SQLException {
 		StatementParameters parameters = new StatementParameters();
 		int count = parameters.addPadded(candidacies, (candidacy) -> List.of(candidacy.election(),
 				candidacy.tokenFloor(), StoredLease.micros(candidacy.duration())));
@@ -211,7 +211,7 @@ final class AcquireOperation {
 	}
 
 	/** An answer that was lost, or came too late, is given again. */
-	private void keep(List<Lease> granted, List<Candidacy> candidacies) throws SQLException {
+	private void keep(List<Lease> granted, List<AcquireRequest> candidacies) throws SQLException {
 		if (granted.isEmpty()) {
 			return;
 		}
@@ -226,18 +226,18 @@ final class AcquireOperation {
 	}
 
 	/** All in one transaction, or one transaction each if that fails. */
-	private void take(List<Candidacy> free) throws SQLException {
+	private void take(List<AcquireRequest> free) throws SQLException {
 		if (free.isEmpty() || takeTogether(free)) {
 			return;
 		}
-		for (Candidacy candidacy : free) {
+		for (AcquireRequest candidacy : free) {
 			if (free.size() == 1 || !takeTogether(List.of(candidacy))) {
 				this.contested.add(candidacy);
 			}
 		}
 	}
 
-	private boolean takeTogether(List<Candidacy> wanted) throws SQLException {
+	private boolean takeTogether(List<AcquireRequest> wanted) throws SQLException {
 		List<Grant> grants = new ArrayList<>();
 		try {
 			boolean taken = this.connection.inTransaction(() -> {
@@ -259,15 +259,15 @@ final class AcquireOperation {
 		}
 	}
 
-	private void accept(List<Candidacy> wanted, List<Grant> grants) {
-		Set<Candidacy> left = new LinkedHashSet<>(wanted);
+	private void accept(List<AcquireRequest> wanted, List<Grant> grants) {
+		Set<AcquireRequest> left = new LinkedHashSet<>(wanted);
 		for (Grant grant : grants) {
-			Candidacy candidacy = grant.candidacy();
+			AcquireRequest candidacy = grant.candidacy();
 			left.remove(candidacy);
 			this.corruptRows.clear(candidacy.election());
 			this.results.put(candidacy.election(), new AcquireResult.Granted(grant.token(), candidacy.duration()));
 		}
-		for (Candidacy candidacy : left) {
+		for (AcquireRequest candidacy : left) {
 			if (this.spent.contains(candidacy)) {
 				this.results.put(candidacy.election(), held(candidacy, candidacy.duration()));
 			}
@@ -277,14 +277,14 @@ final class AcquireOperation {
 		}
 	}
 
-	private List<Grant> prepareGrants(List<Candidacy> wanted) throws SQLException {
+	private List<Grant> prepareGrants(List<AcquireRequest> wanted) throws SQLException {
 		Map<String, Long> locked = epochs(wanted, true);
-		List<Candidacy> others = wanted.stream()
+		List<AcquireRequest> others = wanted.stream()
 			.filter((candidacy) -> !locked.containsKey(candidacy.election()))
 			.toList();
 		Map<String, Long> lockedByOthers = others.isEmpty() ? Map.of() : epochs(others, false);
 		List<Grant> grants = new ArrayList<>();
-		for (Candidacy candidacy : wanted) {
+		for (AcquireRequest candidacy : wanted) {
 			StoredLease lease = this.seen.get(candidacy.election());
 			Long epoch = locked.get(candidacy.election());
 			long last = Math.max((lease != null) ? lease.token() : 0, (epoch != null) ? epoch : 0);
@@ -296,7 +296,7 @@ final class AcquireOperation {
 		return grants;
 	}
 
-	private boolean isSpent(Candidacy candidacy, long last) {
+	private boolean isSpent(AcquireRequest candidacy, long last) {
 		if (Math.max(last, candidacy.tokenFloor()) < Long.MAX_VALUE - 1) {
 			return false;
 		}
@@ -312,7 +312,7 @@ final class AcquireOperation {
 		return this.now;
 	}
 
-	private Map<String, Long> epochs(List<Candidacy> candidacies, boolean lock) throws SQLException {
+	private Map<String, Long> epochs(List<AcquireRequest> candidacies, boolean lock) throws SQLException {
 		StatementParameters parameters = new StatementParameters();
 		int count = parameters.addPadded(candidacies, (candidacy) -> List.of(candidacy.election()));
 		String sql = lock ? this.statements.lockEpochs(count) : this.statements.readEpochs(count);
@@ -345,7 +345,7 @@ final class AcquireOperation {
 		return true;
 	}
 
-	private AcquireResult.Held held(Candidacy candidacy, Duration remaining) {
+	private AcquireResult.Held held(AcquireRequest candidacy, Duration remaining) {
 		StoredLease lease = this.seen.get(candidacy.election());
 		return (lease != null) ? lease.contested(remaining, candidacy, null)
 				: new AcquireResult.Held(Optional.empty(), 0, remaining, candidacy.duration());
@@ -359,7 +359,7 @@ final class AcquireOperation {
 	 * @param epoch the highest token; none if there is no row
 	 * @param token the new token
 	 */
-	private record Grant(Candidacy candidacy, @Nullable StoredLease lease, @Nullable Long epoch, long token) {
+	private record Grant(AcquireRequest candidacy, @Nullable StoredLease lease, @Nullable Long epoch, long token) {
 
 		List<Object> insertEpoch() {
 			return List.of(this.candidacy.election(), this.token);

@@ -10,7 +10,7 @@ import java.util.concurrent.ConcurrentHashMap;
 
 import io.leaderelection.jdbc.sql.StoreConnection;
 import io.leaderelection.store.AcquireResult;
-import io.leaderelection.store.Candidacy;
+import io.leaderelection.store.AcquireRequest;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,7 +33,7 @@ final class BlockedTakeovers {
 		this.since.remove(election);
 	}
 
-	AcquireResult.Held held(StoreConnection connection, LeaseStatements statements, Candidacy candidacy,
+	AcquireResult.Held held(StoreConnection connection, LeaseStatements statements, AcquireRequest candidacy,
 			@Nullable StoredLease lease) {
 		long now = System.nanoTime();
 		long first = this.since.computeIfAbsent(candidacy.election(), (absent) -> now);

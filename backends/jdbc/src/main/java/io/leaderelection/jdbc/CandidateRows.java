@@ -9,7 +9,7 @@ import java.util.TreeMap;
 import io.leaderelection.jdbc.sql.SqlFailures;
 import io.leaderelection.jdbc.sql.StatementParameters;
 import io.leaderelection.jdbc.sql.StoreConnection;
-import io.leaderelection.store.Candidacy;
+import io.leaderelection.store.AcquireRequest;
 
 /**
  * The elections for which a node is a candidate. Each has one row, which is rewritten
@@ -29,10 +29,10 @@ final class CandidateRows {
 		this.nodeId = nodeId;
 	}
 
-	void remember(List<Candidacy> refused, Map<String, StoredLease> seen) throws SQLException {
-		List<Candidacy> unknown = new ArrayList<>();
-		Map<Long, List<Candidacy>> stale = new TreeMap<>();
-		for (Candidacy candidacy : refused) {
+	void remember(List<AcquireRequest> refused, Map<String, StoredLease> seen) throws SQLException {
+		List<AcquireRequest> unknown = new ArrayList<>();
+		Map<Long, List<AcquireRequest>> stale = new TreeMap<>();
+		for (AcquireRequest candidacy : refused) {
 			StoredLease lease = seen.get(candidacy.election());
 			if (lease != null && lease.standbyUntil() == null) {
 				unknown.add(candidacy);
@@ -42,7 +42,7 @@ final class CandidateRows {
 					.add(candidacy);
 			}
 		}
-		for (Map.Entry<Long, List<Candidacy>> entry : stale.entrySet()) {
+		for (Map.Entry<Long, List<AcquireRequest>> entry : stale.entrySet()) {
 			extend(entry.getValue(), entry.getKey());
 		}
 		if (!unknown.isEmpty()) {
@@ -50,13 +50,13 @@ final class CandidateRows {
 		}
 	}
 
-	private void extend(List<Candidacy> stale, long duration) throws SQLException {
+	private void extend(List<AcquireRequest> stale, long duration) throws SQLException {
 		StatementParameters parameters = new StatementParameters().add(duration).add(this.nodeId);
 		int count = parameters.addPadded(stale, (candidacy) -> List.of(candidacy.election()));
 		this.connection.update(this.statements.standBy(count), parameters.list());
 	}
 
-	private void insert(List<Candidacy> unknown) throws SQLException {
+	private void insert(List<AcquireRequest> unknown) throws SQLException {
 		StatementParameters elections = new StatementParameters();
 		int count = elections.addPadded(unknown, (candidacy) -> List.of(candidacy.election()));
 		List<List<Object>> rows = unknown.stream()

@@ -20,14 +20,14 @@ import io.leaderelection.jdbc.sql.LeaseTables;
 import io.leaderelection.jdbc.sql.StatementParameters;
 import io.leaderelection.jdbc.wakeup.WakeUpSource;
 import io.leaderelection.store.AcquireResult;
-import io.leaderelection.store.Candidacy;
+import io.leaderelection.store.AcquireRequest;
 import io.leaderelection.store.Lease;
 import io.leaderelection.store.LeaseStore;
 import io.leaderelection.store.LeaseStore.Watch;
 import io.leaderelection.store.LeaseStoreException;
 import io.leaderelection.store.LeaseView;
 import io.leaderelection.store.RenewResult;
-import io.leaderelection.store.Renewal;
+import io.leaderelection.store.RenewRequest;
 import io.leaderelection.store.WakeUps;
 import org.jspecify.annotations.Nullable;
 
@@ -103,11 +103,11 @@ public final class JdbcLeaseStore implements LeaseStore, AutoCloseable {
 	}
 
 	@Override
-	public List<AcquireResult> acquire(List<Candidacy> asked) {
-		SessionBinding binding = binding(asked, Candidacy::duration);
-		List<Candidacy> candidacies = asked.stream().map(binding::bind).toList();
+	public List<AcquireResult> acquire(List<AcquireRequest> asked) {
+		SessionBinding binding = binding(asked, AcquireRequest::duration);
+		List<AcquireRequest> candidacies = asked.stream().map(binding::bind).toList();
 		Map<String, AcquireResult> results = new HashMap<>();
-		this.database.call("acquire leases", binding, candidacies, Candidacy::owner, Candidacy::election,
+		this.database.call("acquire leases", binding, candidacies, AcquireRequest::owner, AcquireRequest::election,
 				(connection, sql, owner, batch) -> {
 					AcquireOperation operation = new AcquireOperation(connection, sql, owner, this.corruptRows,
 							this.blockedTakeovers);
@@ -119,12 +119,12 @@ public final class JdbcLeaseStore implements LeaseStore, AutoCloseable {
 	}
 
 	@Override
-	public List<RenewResult> renew(List<Renewal> asked) {
+	public List<RenewResult> renew(List<RenewRequest> asked) {
 		SessionBinding binding = binding(asked, (renewal) -> renewal.lease().duration());
-		List<Renewal> renewals = asked.stream()
-			.map((renewal) -> new Renewal(binding.bind(renewal.lease()), renewal.createIfAbsent()))
+		List<RenewRequest> renewals = asked.stream()
+			.map((renewal) -> new RenewRequest(binding.bind(renewal.lease()), renewal.createIfAbsent()))
 			.toList();
-		Map<Renewal, RenewResult> results = new HashMap<>();
+		Map<RenewRequest, RenewResult> results = new HashMap<>();
 		this.database.call("renew leases", binding, renewals, (renewal) -> renewal.lease().owner(),
 				(renewal) -> renewal.lease().election(), (connection, sql, owner, batch) -> results
 					.putAll(new RenewOperation(connection, sql, owner).renew(batch)));

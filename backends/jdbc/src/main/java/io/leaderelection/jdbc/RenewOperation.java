@@ -14,7 +14,7 @@ import io.leaderelection.jdbc.sql.StoreConnection;
 import io.leaderelection.store.Lease;
 import io.leaderelection.store.Owner;
 import io.leaderelection.store.RenewResult;
-import io.leaderelection.store.Renewal;
+import io.leaderelection.store.RenewRequest;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,9 +45,11 @@ final class RenewOperation {
 	 * @param renewals of this owner, in the order of their elections
 	 * @return the answer for each renewal
 	 */
-	Map<Renewal, RenewResult> renew(List<Renewal> renewals) throws SQLException {
-		Set<Lease> extended = extend(renewals.stream().map(Renewal::lease).toList());
-		List<Renewal> refused = renewals.stream().filter((renewal) -> !extended.contains(renewal.lease())).toList();
+	Map<RenewRequest, RenewResult> renew(List<RenewRequest> renewals) throws SQLException {
+		Set<Lease> extended = extend(renewals.stream().map(RenewRequest::lease).toList());
+		List<RenewRequest> refused = renewals.stream()
+			.filter((renewal) -> !extended.contains(renewal.lease()))
+			.toList();
 		Map<String, StoredLease> present = new HashMap<>();
 		if (!refused.isEmpty()) {
 			this.statements.sessions().requireAlive(this.connection);
@@ -56,8 +58,8 @@ final class RenewOperation {
 						refused.stream().map((renewal) -> renewal.lease().election()).toList())
 				.forEach((lease) -> present.put(lease.election(), lease));
 		}
-		Map<Renewal, RenewResult> results = new HashMap<>();
-		for (Renewal renewal : renewals) {
+		Map<RenewRequest, RenewResult> results = new HashMap<>();
+		for (RenewRequest renewal : renewals) {
 			results.put(renewal, extended.contains(renewal.lease()) ? renewed(renewal)
 					: explain(renewal, present.get(renewal.lease().election())));
 		}
@@ -95,7 +97,7 @@ final class RenewOperation {
 		return extended;
 	}
 
-	private RenewResult explain(Renewal renewal, @Nullable StoredLease present) throws SQLException {
+	private RenewResult explain(RenewRequest renewal, @Nullable StoredLease present) throws SQLException {
 		if (present != null && present.token() >= renewal.lease().token()) {
 			return LOST;
 		}
@@ -106,7 +108,7 @@ final class RenewOperation {
 	 * Writes the record again. The lease row decides: a row with this token or a higher
 	 * one is overwritten.
 	 */
-	private RenewResult rewrite(Renewal renewal) throws SQLException {
+	private RenewResult rewrite(RenewRequest renewal) throws SQLException {
 		try {
 			boolean newest = this.connection.inTransaction(() -> {
 				boolean raised = raiseEpoch(renewal.lease());
@@ -148,7 +150,7 @@ final class RenewOperation {
 		}
 	}
 
-	private static RenewResult renewed(Renewal renewal) {
+	private static RenewResult renewed(RenewRequest renewal) {
 		return new RenewResult.Renewed(renewal.lease().duration());
 	}
 

@@ -13,7 +13,7 @@ import io.leaderelection.jdbc.session.SessionMark;
 import io.leaderelection.jdbc.sql.StatementParameters;
 import io.leaderelection.jdbc.sql.StoreConnection;
 import io.leaderelection.store.AcquireResult;
-import io.leaderelection.store.Candidacy;
+import io.leaderelection.store.AcquireRequest;
 import io.leaderelection.store.LeaseView;
 import io.leaderelection.store.Owner;
 import org.jspecify.annotations.Nullable;
@@ -104,12 +104,12 @@ record StoredLease(String election, long token, @Nullable Owner owner, @Nullable
 		return isHeld() ? this.mark : null;
 	}
 
-	boolean isFreeFor(Candidacy candidacy) {
+	boolean isFreeFor(AcquireRequest candidacy) {
 		return !isHeld() || candidacy.owner().nodeId().equals(this.reservedFor);
 	}
 
 	/** The first answer to this candidate was lost. */
-	boolean isGrantedTo(Candidacy candidacy) {
+	boolean isGrantedTo(AcquireRequest candidacy) {
 		return isHeld() && candidacy.owner().equals(this.owner) && this.token > candidacy.tokenFloor();
 	}
 
@@ -119,20 +119,20 @@ record StoredLease(String election, long token, @Nullable Owner owner, @Nullable
 	}
 
 	/** The answer to a candidate that should ask again soon. */
-	AcquireResult.Held contested(Duration remaining, Candidacy candidacy, @Nullable String blockedBy) {
+	AcquireResult.Held contested(Duration remaining, AcquireRequest candidacy, @Nullable String blockedBy) {
 		return new AcquireResult.Held(Optional.empty(), isToken(this.token) ? this.token : 0, remaining,
 				isDuration(this.duration) ? micros(this.duration) : candidacy.duration(),
 				Optional.ofNullable(blockedBy));
 	}
 
 	/** How long this lease may last that another server may have granted since. */
-	Duration quarantine(Candidacy candidacy) {
+	Duration quarantine(AcquireRequest candidacy) {
 		Duration last = isDuration(this.duration) ? micros(this.duration) : Duration.ZERO;
 		return (last.compareTo(candidacy.duration()) > 0) ? last : candidacy.duration();
 	}
 
 	/** Whether the candidate will be forgotten before long. */
-	boolean needsStandby(Candidacy candidacy) {
+	boolean needsStandby(AcquireRequest candidacy) {
 		return this.standbyUntil == null || this.standbyUntil - this.now <= standby(candidacy.duration()) / 2;
 	}
 

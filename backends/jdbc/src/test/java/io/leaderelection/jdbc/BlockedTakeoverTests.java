@@ -16,7 +16,7 @@ import io.leaderelection.LeaderElector;
 import io.leaderelection.servers.PostgresServer;
 import io.leaderelection.servers.TestDatabase;
 import io.leaderelection.store.AcquireResult.Granted;
-import io.leaderelection.store.Candidacy;
+import io.leaderelection.store.AcquireRequest;
 import io.leaderelection.store.Owner;
 import org.awaitility.core.ConditionTimeoutException;
 import org.junit.jupiter.api.Test;
@@ -52,8 +52,8 @@ class BlockedTakeoverTests {
 				LeaderElections elections = node(pool, table)) {
 			JdbcLeaseStore store = JdbcLeaseStore.on(pool).tableName(table).build();
 			Owner dead = new Owner("dead", "incarnation");
-			store.acquire(List.of(new Candidacy("reports", dead, LEASE, 0, true),
-					new Candidacy("others", dead, LEASE, 0, true)));
+			store.acquire(List.of(new AcquireRequest("reports", dead, LEASE, 0, true),
+					new AcquireRequest("others", dead, LEASE, 0, true)));
 			other.setAutoCommit(false);
 			lockEpoch(other, table, "others");
 			idle.setAutoCommit(false);
@@ -85,7 +85,7 @@ class BlockedTakeoverTests {
 		try (HikariDataSource pool = this.server.pool(4); LeaderElections elections = node(pool, table)) {
 			JdbcLeaseStore store = JdbcLeaseStore.on(pool).tableName(table).build();
 			Granted granted = (Granted) store
-				.acquire(List.of(new Candidacy("reports", new Owner("dead", "incarnation"), LEASE, 0, true)))
+				.acquire(List.of(new AcquireRequest("reports", new Owner("dead", "incarnation"), LEASE, 0, true)))
 				.get(0);
 			JdbcFence fence = JdbcFence.on(pool).tableName(table).leaseDuration((election) -> LEASE).build();
 			LeaderElector elector = elections.elector("reports", ElectionSettings.ofLease(LEASE));

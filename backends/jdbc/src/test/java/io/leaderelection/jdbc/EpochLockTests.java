@@ -11,10 +11,10 @@ import io.leaderelection.servers.TestDatabase;
 import io.leaderelection.store.AcquireResult;
 import io.leaderelection.store.AcquireResult.Granted;
 import io.leaderelection.store.AcquireResult.Held;
-import io.leaderelection.store.Candidacy;
+import io.leaderelection.store.AcquireRequest;
 import io.leaderelection.store.Lease;
 import io.leaderelection.store.Owner;
-import io.leaderelection.store.Renewal;
+import io.leaderelection.store.RenewRequest;
 import io.leaderelection.store.RenewResult.Lost;
 import io.leaderelection.store.RenewResult.Renewed;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -49,7 +49,8 @@ class EpochLockTests {
 					(database == Database.MARIADB) ? "LOCK IN SHARE MODE" : "FOR SHARE"));
 
 			long start = System.nanoTime();
-			assertThat(store.renew(List.of(new Renewal(lease, false), new Renewal(unlocked, false)))).hasSize(2)
+			assertThat(store.renew(List.of(new RenewRequest(lease, false), new RenewRequest(unlocked, false))))
+				.hasSize(2)
 				.hasOnlyElementsOfType(Renewed.class);
 			store.release(List.of(lease, unlocked));
 			List<AcquireResult> answers = store.acquire(candidacies(lease));
@@ -78,7 +79,7 @@ class EpochLockTests {
 			JdbcLeaseStore store = JdbcLeaseStore.on(pool).tableName(table).build();
 			Lease first = acquire(store, "locked");
 			assertThat(epoch(connection, table)).isEqualTo(first.token());
-			store.renew(List.of(new Renewal(first, false)));
+			store.renew(List.of(new RenewRequest(first, false)));
 			store.release(List.of(first));
 			assertThat(epoch(connection, table)).isEqualTo(first.token());
 			Granted second = (Granted) store.acquire(candidacies(first)).get(0);
@@ -86,7 +87,7 @@ class EpochLockTests {
 			TestDatabase.execute(connection, "DELETE FROM " + table);
 			TestDatabase.execute(connection, "DELETE FROM %s_EPOCH".formatted(table));
 			Lease lost = new Lease("locked", this.candidate, second.token(), LEASE);
-			store.renew(List.of(new Renewal(lost, true)));
+			store.renew(List.of(new RenewRequest(lost, true)));
 			assertThat(epoch(connection, table)).isEqualTo(second.token());
 		}
 	}
@@ -102,10 +103,10 @@ class EpochLockTests {
 			store.release(List.of(first));
 			long floor = first.token() + 1_000_000_000_000L;
 			Granted second = (Granted) store
-				.acquire(List.of(new Candidacy("locked", this.candidate, LEASE, floor, false)))
+				.acquire(List.of(new AcquireRequest("locked", this.candidate, LEASE, floor, false)))
 				.get(0);
 			server.execute("DELETE FROM " + table);
-			assertThat(store.renew(List.of(new Renewal(first, true)))).singleElement().isInstanceOf(Lost.class);
+			assertThat(store.renew(List.of(new RenewRequest(first, true)))).singleElement().isInstanceOf(Lost.class);
 			Lease third = acquire(store, "locked");
 			assertThat(third.token()).isGreaterThan(second.token());
 		}
@@ -121,13 +122,14 @@ class EpochLockTests {
 	}
 
 	private Lease acquire(JdbcLeaseStore store, String election) {
-		Granted granted = (Granted) store.acquire(List.of(new Candidacy(election, this.leader, LEASE, 0, true))).get(0);
+		Granted granted = (Granted) store.acquire(List.of(new AcquireRequest(election, this.leader, LEASE, 0, true)))
+			.get(0);
 		return new Lease(election, this.leader, granted.token(), LEASE);
 	}
 
-	private List<Candidacy> candidacies(Lease lease) {
-		return List.of(new Candidacy(lease.election(), this.candidate, LEASE, 0, false),
-				new Candidacy("unlocked", this.candidate, LEASE, 0, false));
+	private List<AcquireRequest> candidacies(Lease lease) {
+		return List.of(new AcquireRequest(lease.election(), this.candidate, LEASE, 0, false),
+				new AcquireRequest("unlocked", this.candidate, LEASE, 0, false));
 	}
 
 }

@@ -18,12 +18,12 @@ import io.leaderelection.servers.Database;
 import io.leaderelection.servers.TestDatabase;
 import io.leaderelection.store.AcquireResult;
 import io.leaderelection.store.AcquireResult.Granted;
-import io.leaderelection.store.Candidacy;
+import io.leaderelection.store.AcquireRequest;
 import io.leaderelection.store.Lease;
 import io.leaderelection.store.LeaseStore;
 import io.leaderelection.store.LeaseStoreException;
 import io.leaderelection.store.Owner;
-import io.leaderelection.store.Renewal;
+import io.leaderelection.store.RenewRequest;
 import io.leaderelection.store.RenewResult.Lost;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -88,8 +88,8 @@ class IsolationTests {
 	}
 
 	private boolean contend(LeaseStore store, Owner owner) {
-		List<Candidacy> candidacies = IntStream.range(0, ELECTIONS)
-			.mapToObj((i) -> new Candidacy("election-" + i, owner, LEASE, 0, true))
+		List<AcquireRequest> candidacies = IntStream.range(0, ELECTIONS)
+			.mapToObj((i) -> new AcquireRequest("election-" + i, owner, LEASE, 0, true))
 			.toList();
 		try {
 			while (this.toCome.get() > 0) {
@@ -103,7 +103,7 @@ class IsolationTests {
 					}
 				}
 				if (!won.isEmpty()) {
-					List<Renewal> renewals = won.stream().map((lease) -> new Renewal(lease, false)).toList();
+					List<RenewRequest> renewals = won.stream().map((lease) -> new RenewRequest(lease, false)).toList();
 					assertThat(untilAnswered(() -> store.renew(renewals))).doesNotHaveAnyElementsOfTypes(Lost.class);
 					won.forEach((lease) -> this.holders.get(number(lease)).decrementAndGet());
 					untilAnswered(() -> {

@@ -23,10 +23,10 @@ import io.leaderelection.servers.TestDatabase;
 import io.leaderelection.StaleLeaderException;
 import io.leaderelection.store.AcquireResult.Granted;
 import io.leaderelection.store.AcquireResult.Held;
-import io.leaderelection.store.Candidacy;
+import io.leaderelection.store.AcquireRequest;
 import io.leaderelection.store.Lease;
 import io.leaderelection.store.Owner;
-import io.leaderelection.store.Renewal;
+import io.leaderelection.store.RenewRequest;
 import io.leaderelection.store.RenewResult.Renewed;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
@@ -118,13 +118,13 @@ class JdbcFenceTests {
 		Place place = this.places.get(database);
 		Owner leader = new Owner("leader", UUID.randomUUID().toString());
 		Owner candidate = new Owner("candidate", UUID.randomUUID().toString());
-		long token = ((Granted) place.store.acquire(List.of(new Candidacy(this.election, leader, LEASE, 0, true)))
+		long token = ((Granted) place.store.acquire(List.of(new AcquireRequest(this.election, leader, LEASE, 0, true)))
 			.get(0)).token();
 		Lease lease = new Lease(this.election, leader, token, LEASE);
-		List<Candidacy> candidacy = List.of(new Candidacy(this.election, candidate, LEASE, 0, false));
+		List<AcquireRequest> candidacy = List.of(new AcquireRequest(this.election, candidate, LEASE, 0, false));
 		place.inTransaction(isolation, (jdbc) -> {
 			place.fence.check(new FencingToken(this.election, token));
-			assertThat(place.store.renew(List.of(new Renewal(lease, false)))).hasOnlyElementsOfType(Renewed.class);
+			assertThat(place.store.renew(List.of(new RenewRequest(lease, false)))).hasOnlyElementsOfType(Renewed.class);
 			place.store.release(List.of(lease));
 			assertThat(place.store.acquire(candidacy)).hasOnlyElementsOfType(Held.class);
 		});
@@ -229,9 +229,9 @@ class JdbcFenceTests {
 		Place place = this.places.get(Database.POSTGRESQL);
 		Owner leader = new Owner("leader", UUID.randomUUID().toString());
 		Owner candidate = new Owner("candidate", UUID.randomUUID().toString());
-		long token = ((Granted) place.store.acquire(List.of(new Candidacy(this.election, leader, LEASE, 0, true)))
+		long token = ((Granted) place.store.acquire(List.of(new AcquireRequest(this.election, leader, LEASE, 0, true)))
 			.get(0)).token();
-		List<Candidacy> candidacy = List.of(new Candidacy(this.election, candidate, LEASE, 0, false));
+		List<AcquireRequest> candidacy = List.of(new AcquireRequest(this.election, candidate, LEASE, 0, false));
 		Throwable failure = catchThrowable(() -> place.inTransaction(Isolation.READ_COMMITTED, (jdbc) -> {
 			jdbc.execute("SET LOCAL idle_in_transaction_session_timeout = '500ms'");
 			place.write(jdbc, "stopped");

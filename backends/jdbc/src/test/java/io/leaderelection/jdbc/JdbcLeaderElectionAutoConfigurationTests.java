@@ -12,7 +12,7 @@ import io.leaderelection.nodes.FailureAnalyses;
 import io.leaderelection.servers.H2Memory;
 import io.leaderelection.servers.PostgresServer;
 import io.leaderelection.store.AcquireResult;
-import io.leaderelection.store.Candidacy;
+import io.leaderelection.store.AcquireRequest;
 import io.leaderelection.store.LeaseStore;
 import io.leaderelection.store.memory.InMemoryLeaseStore;
 import io.leaderelection.store.Owner;
@@ -224,7 +224,7 @@ class JdbcLeaderElectionAutoConfigurationTests {
 
 	private static AcquireResult acquire(LeaseStore store) {
 		return store
-			.acquire(List.of(new Candidacy("reports", new Owner("node", "run"), Duration.ofSeconds(10), 0, true)))
+			.acquire(List.of(new AcquireRequest("reports", new Owner("node", "run"), Duration.ofSeconds(10), 0, true)))
 			.get(0);
 	}
 

@@ -15,11 +15,11 @@ import io.leaderelection.servers.TestDatabase;
 import io.leaderelection.store.AcquireResult;
 import io.leaderelection.store.AcquireResult.Granted;
 import io.leaderelection.store.AcquireResult.Held;
-import io.leaderelection.store.Candidacy;
+import io.leaderelection.store.AcquireRequest;
 import io.leaderelection.store.Lease;
 import io.leaderelection.store.LeaseStoreException;
 import io.leaderelection.store.Owner;
-import io.leaderelection.store.Renewal;
+import io.leaderelection.store.RenewRequest;
 import io.leaderelection.store.RenewResult.Renewed;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.Test;
@@ -56,7 +56,8 @@ class JdbcLeaseStoreTests {
 			JdbcLeaseStore store = observed.store;
 			List<Lease> leases = acquire(store, this.owner, 100);
 			observed.executed().clear();
-			assertThat(store.renew(leases.stream().map((lease) -> new Renewal(lease, false)).toList())).hasSize(100)
+			assertThat(store.renew(leases.stream().map((lease) -> new RenewRequest(lease, false)).toList()))
+				.hasSize(100)
 				.hasOnlyElementsOfType(Renewed.class);
 			assertThat(observed.executed()).singleElement().asString().startsWith("UPDATE ");
 		}
@@ -112,7 +113,7 @@ class JdbcLeaseStoreTests {
 		try (ObservedStore observed = new ObservedStore(database)) {
 			JdbcLeaseStore store = observed.store;
 			List<String> elections = acquire(store, this.owner, 100).stream().map(Lease::election).toList();
-			List<Candidacy> candidacies = elections.stream()
+			List<AcquireRequest> candidacies = elections.stream()
 				.map((election) -> candidacy(election, this.other))
 				.toList();
 			assertThat(store.acquire(candidacies)).hasSize(100).hasOnlyElementsOfType(Held.class);
@@ -216,7 +217,7 @@ class JdbcLeaseStoreTests {
 					JdbcLeaseStore.on(new TransactionAwareDataSourceProxy(pool)).tableName(table).build());
 			for (int i = 0; i < stores.size(); i++) {
 				JdbcLeaseStore store = stores.get(i);
-				Candidacy candidacy = candidacy("in-a-transaction-" + i, this.owner);
+				AcquireRequest candidacy = candidacy("in-a-transaction-" + i, this.owner);
 				AcquireResult answer = transaction.execute((status) -> {
 					new JdbcTemplate(pool).update("INSERT INTO %s_EPOCH VALUES ('of the caller', 1)".formatted(table));
 					AcquireResult result = store.acquire(List.of(candidacy)).get(0);
@@ -244,8 +245,8 @@ class JdbcLeaseStoreTests {
 			JdbcLeaseStore store = JdbcLeaseStore.on(dataSource).tableName(table).build();
 			List<Lease> leases = acquire(store, this.owner, 2);
 			acquire(store, this.other, 2);
-			store.renew(List.of(new Renewal(leases.get(0), false),
-					new Renewal(new Lease("absent", this.owner, 1, LEASE), true)));
+			store.renew(List.of(new RenewRequest(leases.get(0), false),
+					new RenewRequest(new Lease("absent", this.owner, 1, LEASE), true)));
 			store.release(leases);
 			assertThat(connection.getAutoCommit()).isFalse();
 			assertThat(connection.getTransactionIsolation()).isEqualTo(Connection.TRANSACTION_REPEATABLE_READ);
@@ -266,7 +267,7 @@ class JdbcLeaseStoreTests {
 		try (HikariDataSource pool = server.pool(1)) {
 			JdbcLeaseStore store = JdbcLeaseStore.on(pool).tableName("NOT_THERE").build();
 			for (Runnable use : List.<Runnable>of(store::validate, () -> acquire(store, this.owner, 1),
-					() -> store.renew(List.of(new Renewal(new Lease("a", this.owner, 1, LEASE), false))))) {
+					() -> store.renew(List.of(new RenewRequest(new Lease("a", this.owner, 1, LEASE), false))))) {
 				assertThatExceptionOfType(UnusableDatabaseException.class).isThrownBy(use::run)
 					.withMessageContaining("NOT_THERE_EPOCH")
 					.withMessageContaining("classpath:io/leaderelection/jdbc/schemas/v1/schema-%s.sql"
@@ -366,7 +367,7 @@ class JdbcLeaseStoreTests {
 	}
 
 	private static List<Lease> acquire(JdbcLeaseStore store, Owner owner, int count) {
-		List<Candidacy> candidacies = IntStream.range(0, count)
+		List<AcquireRequest> candidacies = IntStream.range(0, count)
 			.mapToObj((i) -> candidacy("election-" + i, owner))
 			.toList();
 		List<AcquireResult> answers = store.acquire(candidacies);
@@ -376,8 +377,8 @@ class JdbcLeaseStoreTests {
 			.toList();
 	}
 
-	private static Candidacy candidacy(String election, Owner owner) {
-		return new Candidacy(election, owner, LEASE, 0, true);
+	private static AcquireRequest candidacy(String election, Owner owner) {
+		return new AcquireRequest(election, owner, LEASE, 0, true);
 	}
 
 	/**

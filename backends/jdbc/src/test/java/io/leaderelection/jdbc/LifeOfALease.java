@@ -5,12 +5,12 @@ import java.util.List;
 
 import io.leaderelection.store.AcquireResult.Granted;
 import io.leaderelection.store.AcquireResult.Held;
-import io.leaderelection.store.Candidacy;
+import io.leaderelection.store.AcquireRequest;
 import io.leaderelection.store.Lease;
 import io.leaderelection.store.LeaseStore;
 import io.leaderelection.store.Owner;
 import io.leaderelection.store.RenewResult;
-import io.leaderelection.store.Renewal;
+import io.leaderelection.store.RenewRequest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -25,9 +25,9 @@ final class LifeOfALease {
 	static void on(LeaseStore store, Duration duration) {
 		Owner first = new Owner("first", "1");
 		Owner second = new Owner("second", "2");
-		Candidacy candidacy = new Candidacy("reports", second, duration, 0, false);
-		Lease lease = granted(store, new Candidacy("reports", first, duration, 0, true));
-		assertThat(granted(store, new Candidacy("reports", first, duration, 0, true))).isEqualTo(lease);
+		AcquireRequest candidacy = new AcquireRequest("reports", second, duration, 0, false);
+		Lease lease = granted(store, new AcquireRequest("reports", first, duration, 0, true));
+		assertThat(granted(store, new AcquireRequest("reports", first, duration, 0, true))).isEqualTo(lease);
 		assertThat(store.acquire(List.of(candidacy)).get(0)).isInstanceOf(Held.class);
 		assertThat(store.read("reports").orElseThrow().candidates()).containsExactly("second");
 		assertThat(renew(store, lease, false)).isInstanceOf(RenewResult.Renewed.class);
@@ -40,17 +40,17 @@ final class LifeOfALease {
 		assertThat(taken.token()).isGreaterThan(later.token());
 		store.release(List.of(taken));
 		assertThat(store.read("reports").orElseThrow().holder()).isEmpty();
-		assertThat(granted(store, new Candidacy("reports", first, duration, 0, false)).token())
+		assertThat(granted(store, new AcquireRequest("reports", first, duration, 0, false)).token())
 			.isGreaterThan(taken.token());
 	}
 
-	private static Lease granted(LeaseStore store, Candidacy candidacy) {
+	private static Lease granted(LeaseStore store, AcquireRequest candidacy) {
 		Granted granted = (Granted) store.acquire(List.of(candidacy)).get(0);
 		return new Lease(candidacy.election(), candidacy.owner(), granted.token(), candidacy.duration());
 	}
 
 	private static RenewResult renew(LeaseStore store, Lease lease, boolean createIfAbsent) {
-		return store.renew(List.of(new Renewal(lease, createIfAbsent))).get(0);
+		return store.renew(List.of(new RenewRequest(lease, createIfAbsent))).get(0);
 	}
 
 }

@@ -9,11 +9,11 @@ import io.leaderelection.servers.PgBouncer;
 import io.leaderelection.servers.PostgresServer;
 import io.leaderelection.store.AcquireResult.Granted;
 import io.leaderelection.store.AcquireResult.Held;
-import io.leaderelection.store.Candidacy;
+import io.leaderelection.store.AcquireRequest;
 import io.leaderelection.store.Lease;
 import io.leaderelection.store.LeaseStore;
 import io.leaderelection.store.Owner;
-import io.leaderelection.store.Renewal;
+import io.leaderelection.store.RenewRequest;
 import io.leaderelection.store.RenewResult;
 import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.Timeout;
@@ -63,12 +63,13 @@ class PgBouncerTests {
 
 	private static void assertIsStore(LeaseStore store, String election) {
 		Owner owner = new Owner("a", "1");
-		Granted granted = (Granted) store.acquire(List.of(new Candidacy(election, owner, LEASE, 0, true))).get(0);
-		assertThat(store.acquire(List.of(new Candidacy(election, new Owner("b", "2"), LEASE, 0, true))).get(0))
+		Granted granted = (Granted) store.acquire(List.of(new AcquireRequest(election, owner, LEASE, 0, true))).get(0);
+		assertThat(store.acquire(List.of(new AcquireRequest(election, new Owner("b", "2"), LEASE, 0, true))).get(0))
 			.isInstanceOf(Held.class);
 		Lease lease = new Lease(election, owner, granted.token(), LEASE);
 		for (int i = 0; i < 10; i++) {
-			assertThat(store.renew(List.of(new Renewal(lease, false))).get(0)).isInstanceOf(RenewResult.Renewed.class);
+			assertThat(store.renew(List.of(new RenewRequest(lease, false))).get(0))
+				.isInstanceOf(RenewResult.Renewed.class);
 		}
 		store.release(List.of(lease));
 	}

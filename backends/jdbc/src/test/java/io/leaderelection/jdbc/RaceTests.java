@@ -13,10 +13,10 @@ import io.leaderelection.servers.Database;
 import io.leaderelection.servers.TestDatabase;
 import io.leaderelection.store.AcquireResult;
 import io.leaderelection.store.AcquireResult.Granted;
-import io.leaderelection.store.Candidacy;
+import io.leaderelection.store.AcquireRequest;
 import io.leaderelection.store.Lease;
 import io.leaderelection.store.Owner;
-import io.leaderelection.store.Renewal;
+import io.leaderelection.store.RenewRequest;
 import io.leaderelection.store.RenewResult.Absent;
 import io.leaderelection.store.RenewResult.Lost;
 import org.junit.jupiter.api.Test;
@@ -48,11 +48,11 @@ class RaceTests {
 		try (HikariDataSource pool = server.pool(2); Connection connection = pool.getConnection()) {
 			ObservedDataSource observed = new ObservedDataSource(pool);
 			JdbcLeaseStore store = JdbcLeaseStore.on(observed).tableName(table).build();
-			List<Candidacy> first = List.of(candidacy("a", this.owner), candidacy("b", this.owner));
+			List<AcquireRequest> first = List.of(candidacy("a", this.owner), candidacy("b", this.owner));
 			store.release(leases(first, store.acquire(first)));
 			observed.before("UPDATE %s SET TOKEN".formatted(table), () -> server
 				.execute("UPDATE %s SET TOKEN = TOKEN + %d WHERE ELECTION = 'b'".formatted(table, HIGHER)));
-			List<Candidacy> second = List.of(candidacy("a", this.other), candidacy("b", this.other));
+			List<AcquireRequest> second = List.of(candidacy("a", this.other), candidacy("b", this.other));
 			List<Lease> taken = leases(second, store.acquire(second));
 			assertThat(taken).hasSize(2);
 			assertThat(taken.get(1).token() - taken.get(0).token()).isGreaterThan(HIGHER / 2);
@@ -69,12 +69,12 @@ class RaceTests {
 				Connection connection = pool.getConnection();
 				Connection transaction = pool.getConnection()) {
 			JdbcLeaseStore store = JdbcLeaseStore.on(pool).tableName(table).build();
-			List<Candidacy> first = List.of(candidacy("a", this.owner), candidacy("b", this.owner));
+			List<AcquireRequest> first = List.of(candidacy("a", this.owner), candidacy("b", this.owner));
 			store.release(leases(first, store.acquire(first)));
 			transaction.setAutoCommit(false);
 			TestDatabase.execute(transaction,
 					"UPDATE %s SET TOKEN = TOKEN + %d WHERE ELECTION = 'b'".formatted(table, HIGHER));
-			List<Candidacy> second = List.of(candidacy("a", this.other), candidacy("b", this.other));
+			List<AcquireRequest> second = List.of(candidacy("a", this.other), candidacy("b", this.other));
 			CompletableFuture<List<AcquireResult>> answers = CompletableFuture.supplyAsync(() -> store.acquire(second),
 					(task) -> new Thread(task).start());
 			await().until(() -> isWaitedFor(connection, table));
@@ -110,9 +110,9 @@ class RaceTests {
 					() -> server.execute(("INSERT INTO %s (ELECTION, TOKEN, OWNER_NODE, OWNER_INCARNATION, EXPIRES_AT, "
 							+ "LEASE_DURATION) VALUES ('a', %d, 'other', '2', (%s) + 60000000, 60000000)")
 						.formatted(table, lost.token() + HIGHER, JdbcDialect.valueOf(database.name()).now())));
-			assertThat(store.renew(List.of(new Renewal(lost, true))).get(0)).isInstanceOf(Absent.class);
+			assertThat(store.renew(List.of(new RenewRequest(lost, true))).get(0)).isInstanceOf(Absent.class);
 			assertThat(store.read("a").orElseThrow().holder()).contains(this.other);
-			assertThat(store.renew(List.of(new Renewal(lost, true))).get(0)).isInstanceOf(Lost.class);
+			assertThat(store.renew(List.of(new RenewRequest(lost, true))).get(0)).isInstanceOf(Lost.class);
 		}
 	}
 
@@ -128,19 +128,19 @@ class RaceTests {
 		return tokens;
 	}
 
-	private static List<Lease> leases(List<Candidacy> candidacies, List<AcquireResult> answers) {
+	private static List<Lease> leases(List<AcquireRequest> candidacies, List<AcquireResult> answers) {
 		List<Lease> leases = new ArrayList<>();
 		for (int i = 0; i < answers.size(); i++) {
 			if (answers.get(i) instanceof Granted granted) {
-				Candidacy candidacy = candidacies.get(i);
+				AcquireRequest candidacy = candidacies.get(i);
 				leases.add(new Lease(candidacy.election(), candidacy.owner(), granted.token(), LEASE));
 			}
 		}
 		return leases;
 	}
 
-	private static Candidacy candidacy(String election, Owner owner) {
-		return new Candidacy(election, owner, LEASE, 0, true);
+	private static AcquireRequest candidacy(String election, Owner owner) {
+		return new AcquireRequest(election, owner, LEASE, 0, true);
 	}
 
 }

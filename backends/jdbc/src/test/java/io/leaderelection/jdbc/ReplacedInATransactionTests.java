@@ -20,7 +20,7 @@ import io.leaderelection.servers.RedisServer;
 import io.leaderelection.servers.TestDatabase;
 import io.leaderelection.StaleLeaderException;
 import io.leaderelection.store.AcquireResult.Granted;
-import io.leaderelection.store.Candidacy;
+import io.leaderelection.store.AcquireRequest;
 import io.leaderelection.store.Lease;
 import io.leaderelection.store.LeaseStore;
 import io.leaderelection.store.LeaseView;
@@ -192,7 +192,7 @@ class ReplacedInATransactionTests {
 
 		private FencingToken takeOver() {
 			Granted granted = (Granted) this.store
-				.acquire(List.of(new Candidacy("reports", this.owner, Duration.ofSeconds(30), 0, false)))
+				.acquire(List.of(new AcquireRequest("reports", this.owner, Duration.ofSeconds(30), 0, false)))
 				.get(0);
 			this.token = new FencingToken("reports", granted.token());
 			return this.token;

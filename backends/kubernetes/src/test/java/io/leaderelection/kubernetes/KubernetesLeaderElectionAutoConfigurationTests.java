@@ -11,7 +11,7 @@ import io.leaderelection.LeaderElections;
 import io.leaderelection.LeaderElector;
 import io.leaderelection.nodes.FailureAnalyses;
 import io.leaderelection.store.AcquireResult.Granted;
-import io.leaderelection.store.Candidacy;
+import io.leaderelection.store.AcquireRequest;
 import io.leaderelection.store.LeaseStore;
 import io.leaderelection.store.Owner;
 import io.leaderelection.store.memory.InMemoryLeaseStore;
@@ -188,7 +188,7 @@ class KubernetesLeaderElectionAutoConfigurationTests {
 	private static boolean grants(LeaseStore store) {
 		Owner owner = new Owner("a", UUID.randomUUID().toString());
 		return store
-			.acquire(List.of(new Candidacy(UUID.randomUUID().toString(), owner, Duration.ofMinutes(1), 0, true)))
+			.acquire(List.of(new AcquireRequest(UUID.randomUUID().toString(), owner, Duration.ofMinutes(1), 0, true)))
 			.get(0) instanceof Granted;
 	}
 

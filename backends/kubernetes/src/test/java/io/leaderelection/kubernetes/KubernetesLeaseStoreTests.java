@@ -16,7 +16,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.leaderelection.store.AcquireResult;
 import io.leaderelection.store.AcquireResult.Granted;
 import io.leaderelection.store.AcquireResult.Held;
-import io.leaderelection.store.Candidacy;
+import io.leaderelection.store.AcquireRequest;
 import io.leaderelection.store.Lease;
 import io.leaderelection.store.LeaseStore;
 import io.leaderelection.store.LeaseStore.Watch;
@@ -25,7 +25,7 @@ import io.leaderelection.store.Owner;
 import io.leaderelection.store.RenewResult;
 import io.leaderelection.store.RenewResult.Lost;
 import io.leaderelection.store.RenewResult.Renewed;
-import io.leaderelection.store.Renewal;
+import io.leaderelection.store.RenewRequest;
 import io.leaderelection.store.WakeUps;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionFactory;
@@ -223,7 +223,7 @@ class KubernetesLeaseStoreTests {
 		server.delete(this.names.of("reports"));
 		Node behind = node(InstantSource.fixed(Instant.EPOCH));
 		AcquireResult answer = behind.store()
-			.acquire(List.of(new Candidacy("reports", behind.owner(), LONG_LEASE, lease.token(), true)))
+			.acquire(List.of(new AcquireRequest("reports", behind.owner(), LONG_LEASE, lease.token(), true)))
 			.get(0);
 		assertThat(((Granted) answer).token()).isEqualTo(lease.token() + 1);
 		server.delete(this.names.of("reports"));
@@ -361,8 +361,8 @@ class KubernetesLeaseStoreTests {
 
 	private record Node(LeaseStore store, Owner owner) {
 
-		Candidacy candidacy(String election, Duration lease) {
-			return new Candidacy(election, this.owner, lease, 0, true);
+		AcquireRequest candidacy(String election, Duration lease) {
+			return new AcquireRequest(election, this.owner, lease, 0, true);
 		}
 
 		AcquireResult asksFor(String election, Duration lease) {
@@ -376,7 +376,7 @@ class KubernetesLeaseStoreTests {
 		}
 
 		RenewResult renews(Lease lease) {
-			return this.store.renew(List.of(new Renewal(lease, false))).get(0);
+			return this.store.renew(List.of(new RenewRequest(lease, false))).get(0);
 		}
 
 	}

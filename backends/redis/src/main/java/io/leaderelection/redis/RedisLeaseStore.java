@@ -11,14 +11,14 @@ import java.util.function.BiFunction;
 import java.util.function.Function;
 
 import io.leaderelection.store.AcquireResult;
-import io.leaderelection.store.Candidacy;
+import io.leaderelection.store.AcquireRequest;
 import io.leaderelection.store.Lease;
 import io.leaderelection.store.LeaseStore;
 import io.leaderelection.store.LeaseStoreException;
 import io.leaderelection.store.LeaseView;
 import io.leaderelection.store.Owner;
 import io.leaderelection.store.RenewResult;
-import io.leaderelection.store.Renewal;
+import io.leaderelection.store.RenewRequest;
 import io.leaderelection.store.WakeUps;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -92,23 +92,23 @@ public final class RedisLeaseStore implements LeaseStore {
 	}
 
 	@Override
-	public List<AcquireResult> acquire(List<Candidacy> candidacies) {
+	public List<AcquireResult> acquire(List<AcquireRequest> candidacies) {
 		return inParts(candidacies, this::acquirePart);
 	}
 
-	private List<AcquireResult> acquirePart(List<Candidacy> candidacies) {
+	private List<AcquireResult> acquirePart(List<AcquireRequest> candidacies) {
 		ScriptCall call = guardedCall(LeaseScript.ACQUIRE);
-		for (Candidacy candidacy : candidacies) {
+		for (AcquireRequest candidacy : candidacies) {
 			call.key(this.keys.record(candidacy.election()))
 				.owner(candidacy.owner())
 				.duration(candidacy.duration())
 				.number(Math.max(candidacy.tokenFloor(), 0))
 				.text(candidacy.createIfAbsent() ? "create" : "");
 		}
-		return answers(candidacies, call, Candidacy::election, RedisLeaseStore::acquireResult);
+		return answers(candidacies, call, AcquireRequest::election, RedisLeaseStore::acquireResult);
 	}
 
-	private static AcquireResult acquireResult(Candidacy candidacy, Reply reply) {
+	private static AcquireResult acquireResult(AcquireRequest candidacy, Reply reply) {
 		return switch (reply.state()) {
 			case "granted" -> new AcquireResult.Granted(reply.number(1), candidacy.duration());
 			case "held" -> new AcquireResult.Held(reply.text(1), reply.number(2), reply.duration(3), reply.duration(4));
@@ -120,13 +120,13 @@ public final class RedisLeaseStore implements LeaseStore {
 	}
 
 	@Override
-	public List<RenewResult> renew(List<Renewal> renewals) {
+	public List<RenewResult> renew(List<RenewRequest> renewals) {
 		return inParts(renewals, this::renewPart);
 	}
 
-	private List<RenewResult> renewPart(List<Renewal> renewals) {
+	private List<RenewResult> renewPart(List<RenewRequest> renewals) {
 		ScriptCall call = guardedCall(LeaseScript.RENEW);
-		for (Renewal renewal : renewals) {
+		for (RenewRequest renewal : renewals) {
 			Lease lease = renewal.lease();
 			call.key(this.keys.record(lease.election()))
 				.owner(lease.owner())
@@ -137,7 +137,7 @@ public final class RedisLeaseStore implements LeaseStore {
 		return answers(renewals, call, (renewal) -> renewal.lease().election(), RedisLeaseStore::renewResult);
 	}
 
-	private static RenewResult renewResult(Renewal renewal, Reply reply) {
+	private static RenewResult renewResult(RenewRequest renewal, Reply reply) {
 		return switch (reply.state()) {
 			case "renewed" -> new RenewResult.Renewed(renewal.lease().duration());
 			case "absent" -> new RenewResult.Absent();

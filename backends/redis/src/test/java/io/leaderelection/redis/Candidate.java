@@ -7,12 +7,12 @@ import java.util.UUID;
 import io.leaderelection.store.AcquireResult;
 import io.leaderelection.store.AcquireResult.Granted;
 import io.leaderelection.store.AcquireResult.Held;
-import io.leaderelection.store.Candidacy;
+import io.leaderelection.store.AcquireRequest;
 import io.leaderelection.store.Lease;
 import io.leaderelection.store.LeaseStore;
 import io.leaderelection.store.Owner;
 import io.leaderelection.store.RenewResult;
-import io.leaderelection.store.Renewal;
+import io.leaderelection.store.RenewRequest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -35,8 +35,8 @@ record Candidate(LeaseStore store, Owner owner, Duration duration) {
 		return new Candidate(other, this.owner, this.duration);
 	}
 
-	Candidacy candidacy(String election, long floor) {
-		return new Candidacy(election, this.owner, this.duration, floor, true);
+	AcquireRequest candidacy(String election, long floor) {
+		return new AcquireRequest(election, this.owner, this.duration, floor, true);
 	}
 
 	AcquireResult asksFor(String election) {
@@ -68,7 +68,7 @@ record Candidate(LeaseStore store, Owner owner, Duration duration) {
 	}
 
 	private RenewResult renews(Lease lease, boolean createIfAbsent) {
-		return this.store.renew(List.of(new Renewal(lease, createIfAbsent))).get(0);
+		return this.store.renew(List.of(new RenewRequest(lease, createIfAbsent))).get(0);
 	}
 
 	void releases(Lease lease) {

@@ -9,10 +9,10 @@ import java.util.stream.IntStream;
 import io.leaderelection.servers.RedisServer;
 import io.leaderelection.store.AcquireResult;
 import io.leaderelection.store.AcquireResult.Granted;
-import io.leaderelection.store.Candidacy;
+import io.leaderelection.store.AcquireRequest;
 import io.leaderelection.store.Lease;
 import io.leaderelection.store.LeaseStoreException;
-import io.leaderelection.store.Renewal;
+import io.leaderelection.store.RenewRequest;
 import io.leaderelection.store.RenewResult.Absent;
 import io.leaderelection.store.RenewResult.Renewed;
 import org.assertj.core.api.Assumptions;
@@ -84,7 +84,7 @@ class RedisScriptsTests {
 		List<Lease> leases = IntStream.range(0, 100)
 			.mapToObj((i) -> new Lease(elections.get(i), node.owner(), ((Granted) answers.get(i)).token(), LEASE))
 			.toList();
-		List<Renewal> renewals = leases.stream().map((lease) -> new Renewal(lease, false)).toList();
+		List<RenewRequest> renewals = leases.stream().map((lease) -> new RenewRequest(lease, false)).toList();
 		assertThat(this.store.renew(renewals)).hasSize(100).hasOnlyElementsOfType(Renewed.class);
 		this.store.renew(renewals);
 		server.ask(Jedis::configResetStat);
@@ -100,7 +100,7 @@ class RedisScriptsTests {
 	@Test
 	void thousandsOfLeasesAreRenewedInPartsSoThatTheServerIsNotHeldUp() {
 		Candidate node = Candidate.of(this.store, LEASE);
-		List<Candidacy> candidacies = IntStream.range(0, 1200)
+		List<AcquireRequest> candidacies = IntStream.range(0, 1200)
 			.mapToObj((i) -> node.candidacy("election " + i, 0))
 			.toList();
 		List<AcquireResult> answers = this.store.acquire(candidacies);

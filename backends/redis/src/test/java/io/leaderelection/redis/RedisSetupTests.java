@@ -12,7 +12,7 @@ import io.leaderelection.store.AcquireResult.Held;
 import io.leaderelection.store.Lease;
 import io.leaderelection.store.LeaseStore.Watch;
 import io.leaderelection.store.LeaseStoreException;
-import io.leaderelection.store.Renewal;
+import io.leaderelection.store.RenewRequest;
 import io.leaderelection.store.RenewResult.Lost;
 import io.leaderelection.store.RenewResult.Renewed;
 import io.leaderelection.store.WakeUps;
@@ -276,7 +276,7 @@ class RedisSetupTests {
 		server.ask((jedis) -> jedis.del("{leader-election}:broken"));
 		server.ask((jedis) -> jedis.lpush("{leader-election}:broken", "text"));
 		server.ask((jedis) -> jedis.hset("{leader-election}:garbled", "token", "-1"));
-		assertThat(store.renew(List.of(new Renewal(broken, false), new Renewal(sound, false))))
+		assertThat(store.renew(List.of(new RenewRequest(broken, false), new RenewRequest(sound, false))))
 			.hasExactlyElementsOfTypes(Lost.class, Renewed.class);
 		assertThat(store
 			.acquire(List.of(node.candidacy("garbled", 0), node.candidacy("broken", 0), node.candidacy("new", 0))))

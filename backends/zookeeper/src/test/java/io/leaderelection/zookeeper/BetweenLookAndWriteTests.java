@@ -12,10 +12,10 @@ import io.leaderelection.servers.ZooKeeperServers;
 import io.leaderelection.store.AcquireResult;
 import io.leaderelection.store.AcquireResult.Granted;
 import io.leaderelection.store.AcquireResult.Held;
-import io.leaderelection.store.Candidacy;
+import io.leaderelection.store.AcquireRequest;
 import io.leaderelection.store.Lease;
 import io.leaderelection.store.Owner;
-import io.leaderelection.store.Renewal;
+import io.leaderelection.store.RenewRequest;
 import io.leaderelection.store.RenewResult.Lost;
 import io.leaderelection.store.RenewResult.Renewed;
 import io.leaderelection.store.observed.ConditionalWrite;
@@ -89,8 +89,8 @@ class BetweenLookAndWriteTests {
 		return store.acquire(List.of(candidacy(owner, lease))).get(0);
 	}
 
-	private static Candidacy candidacy(Owner owner, Duration lease) {
-		return new Candidacy("reports", owner, lease, 0, true);
+	private static AcquireRequest candidacy(Owner owner, Duration lease) {
+		return new AcquireRequest("reports", owner, lease, 0, true);
 	}
 
 	private static Lease win(ZooKeeperLeaseStore store, Owner owner, Duration lease) {
@@ -251,7 +251,7 @@ class BetweenLookAndWriteTests {
 		assertThat(held.remaining()).isGreaterThan(SHORT_LEASE.dividedBy(2)).isLessThanOrEqualTo(SHORT_LEASE);
 		// the holder goes on meanwhile, unseen
 		Awaitility.await().pollInterval(Duration.ofMillis(50)).until(() -> {
-			assertThat(holder.renew(List.of(new Renewal(lease, false)))).hasOnlyElementsOfType(Renewed.class);
+			assertThat(holder.renew(List.of(new RenewRequest(lease, false)))).hasOnlyElementsOfType(Renewed.class);
 			return System.nanoTime() - toldAt > 2 * SHORT_LEASE.toNanos();
 		});
 		assertThat(slow.asks(LEASE)).isInstanceOf(Held.class);
@@ -278,7 +278,7 @@ class BetweenLookAndWriteTests {
 		touch();
 		int version = version();
 		slow.butFirst(() -> heldAnew(other, version));
-		assertThat(slow.store.renew(List.of(new Renewal(lease, false)))).hasOnlyElementsOfType(Lost.class);
+		assertThat(slow.store.renew(List.of(new RenewRequest(lease, false)))).hasOnlyElementsOfType(Lost.class);
 		assertThat(record().holder()).isEqualTo(this.rival);
 	}
 

@@ -16,13 +16,13 @@ import io.leaderelection.servers.ZooKeeperServers;
 import io.leaderelection.store.AcquireResult;
 import io.leaderelection.store.AcquireResult.Granted;
 import io.leaderelection.store.AcquireResult.Held;
-import io.leaderelection.store.Candidacy;
+import io.leaderelection.store.AcquireRequest;
 import io.leaderelection.store.Lease;
 import io.leaderelection.store.LeaseStore.Watch;
 import io.leaderelection.store.LeaseStoreException;
 import io.leaderelection.store.LeaseView;
 import io.leaderelection.store.Owner;
-import io.leaderelection.store.Renewal;
+import io.leaderelection.store.RenewRequest;
 import io.leaderelection.store.RenewResult;
 import io.leaderelection.store.RenewResult.Lost;
 import io.leaderelection.store.RenewResult.Renewed;
@@ -112,7 +112,7 @@ class ZooKeeperLeaseStoreTests {
 	}
 
 	private static AcquireResult ask(ZooKeeperLeaseStore store, Owner owner, String election, Duration duration) {
-		return store.acquire(List.of(new Candidacy(election, owner, duration, 0, true))).get(0);
+		return store.acquire(List.of(new AcquireRequest(election, owner, duration, 0, true))).get(0);
 	}
 
 	private static Lease win(ZooKeeperLeaseStore store, Owner owner, String election, Duration duration) {
@@ -122,7 +122,7 @@ class ZooKeeperLeaseStoreTests {
 	}
 
 	private static RenewResult renew(ZooKeeperLeaseStore store, Lease lease) {
-		return store.renew(List.of(new Renewal(lease, false))).get(0);
+		return store.renew(List.of(new RenewRequest(lease, false))).get(0);
 	}
 
 	private LeaseRecord record(String election) throws Exception {
@@ -276,8 +276,8 @@ class ZooKeeperLeaseStoreTests {
 				.formatted(name)
 				.getBytes(StandardCharsets.UTF_8);
 			admin.create().orSetData().forPath(this.paths.record("reports"), record);
-			List<AcquireResult> answers = store.acquire(List.of(new Candidacy("reports", owner, LONG, 0, true),
-					new Candidacy("invoices", owner, LONG, 0, true)));
+			List<AcquireResult> answers = store.acquire(List.of(new AcquireRequest("reports", owner, LONG, 0, true),
+					new AcquireRequest("invoices", owner, LONG, 0, true)));
 			assertThat(answers.get(0)).as(name).isInstanceOf(Held.class);
 			assertThat(answers.get(1)).as(name).isEqualTo(new Granted(kept.token(), LONG));
 		}
@@ -476,7 +476,7 @@ class ZooKeeperLeaseStoreTests {
 		assertThatExceptionOfType(LeaseStoreException.class).isThrownBy(() -> candidate.read("reports"))
 			.withMessageContaining(this.paths.record("reports"));
 		assertThat(renew(holder, lease)).isInstanceOf(RenewResult.Absent.class);
-		assertThat(holder.renew(List.of(new Renewal(lease, true)))).hasOnlyElementsOfType(Renewed.class);
+		assertThat(holder.renew(List.of(new RenewRequest(lease, true)))).hasOnlyElementsOfType(Renewed.class);
 		assertThat(candidate.read("reports").map(LeaseView::token)).contains(lease.token());
 	}
 
@@ -514,14 +514,14 @@ class ZooKeeperLeaseStoreTests {
 	void thousandsOfLongNamesAreRenewedTogether() {
 		ZooKeeperLeaseStore store = store();
 		Owner owner = owner("a");
-		List<Candidacy> candidacies = new ArrayList<>();
+		List<AcquireRequest> candidacies = new ArrayList<>();
 		for (int i = 0; i < 1_000; i++) {
-			candidacies.add(new Candidacy("漢".repeat(195) + i, owner, LONG, 0, true));
+			candidacies.add(new AcquireRequest("漢".repeat(195) + i, owner, LONG, 0, true));
 		}
 		List<AcquireResult> granted = store.acquire(candidacies);
-		List<Renewal> renewals = new ArrayList<>();
+		List<RenewRequest> renewals = new ArrayList<>();
 		for (int i = 0; i < candidacies.size(); i++) {
-			renewals.add(new Renewal(
+			renewals.add(new RenewRequest(
 					new Lease(candidacies.get(i).election(), owner, ((Granted) granted.get(i)).token(), LONG), false));
 		}
 		assertThat(store.renew(renewals)).hasSize(1_000).hasOnlyElementsOfType(Renewed.class);
@@ -531,9 +531,9 @@ class ZooKeeperLeaseStoreTests {
 	void aBatchThatIsRenewedIsOneWrite() throws Exception {
 		ZooKeeperLeaseStore store = store();
 		Owner owner = owner("a");
-		List<Renewal> renewals = new ArrayList<>();
+		List<RenewRequest> renewals = new ArrayList<>();
 		for (int i = 0; i < 100; i++) {
-			renewals.add(new Renewal(win(store, owner, "election-" + i, LONG), false));
+			renewals.add(new RenewRequest(win(store, owner, "election-" + i, LONG), false));
 		}
 		long before = zxid();
 		assertThat(store.renew(renewals)).hasOnlyElementsOfType(Renewed.class);

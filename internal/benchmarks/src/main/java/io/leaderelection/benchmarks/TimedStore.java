@@ -8,12 +8,12 @@ import java.util.Map;
 import java.util.Optional;
 
 import io.leaderelection.store.AcquireResult;
-import io.leaderelection.store.Candidacy;
+import io.leaderelection.store.AcquireRequest;
 import io.leaderelection.store.Lease;
 import io.leaderelection.store.LeaseStore;
 import io.leaderelection.store.LeaseView;
 import io.leaderelection.store.RenewResult;
-import io.leaderelection.store.Renewal;
+import io.leaderelection.store.RenewRequest;
 import io.leaderelection.store.WakeUps;
 
 /**
@@ -70,14 +70,14 @@ final class TimedStore implements LeaseStore {
 	}
 
 	@Override
-	public List<AcquireResult> acquire(List<Candidacy> candidacies) {
+	public List<AcquireResult> acquire(List<AcquireRequest> candidacies) {
 		long sentAt = System.nanoTime();
 		List<AcquireResult> results = this.store.acquire(candidacies);
 		acquired(candidacies, results, sentAt);
 		return results;
 	}
 
-	private synchronized void acquired(List<Candidacy> candidacies, List<AcquireResult> results, long sentAt) {
+	private synchronized void acquired(List<AcquireRequest> candidacies, List<AcquireResult> results, long sentAt) {
 		this.acquireCalls++;
 		answered(sentAt);
 		for (int i = 0; i < results.size(); i++) {
@@ -88,14 +88,14 @@ final class TimedStore implements LeaseStore {
 	}
 
 	@Override
-	public List<RenewResult> renew(List<Renewal> renewals) {
+	public List<RenewResult> renew(List<RenewRequest> renewals) {
 		long sentAt = System.nanoTime();
 		List<RenewResult> results = this.store.renew(renewals);
 		renewed(renewals, results, sentAt);
 		return results;
 	}
 
-	private synchronized void renewed(List<Renewal> renewals, List<RenewResult> results, long sentAt) {
+	private synchronized void renewed(List<RenewRequest> renewals, List<RenewResult> results, long sentAt) {
 		this.renewCalls++;
 		answered(sentAt);
 		for (int i = 0; i < results.size(); i++) {

@@ -14,13 +14,13 @@ import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 import io.leaderelection.store.AcquireResult;
-import io.leaderelection.store.Candidacy;
+import io.leaderelection.store.AcquireRequest;
 import io.leaderelection.store.Lease;
 import io.leaderelection.store.LeaseStore;
 import io.leaderelection.store.LeaseStoreException;
 import io.leaderelection.store.LeaseView;
 import io.leaderelection.store.RenewResult;
-import io.leaderelection.store.Renewal;
+import io.leaderelection.store.RenewRequest;
 import io.leaderelection.store.WakeUps;
 
 /**
@@ -70,15 +70,15 @@ public final class InMemoryLeaseStore implements LeaseStore {
 	}
 
 	@Override
-	public synchronized List<AcquireResult> acquire(List<Candidacy> candidacies) {
+	public synchronized List<AcquireResult> acquire(List<AcquireRequest> candidacies) {
 		List<AcquireResult> results = new ArrayList<>(candidacies.size());
-		for (Candidacy candidacy : candidacies) {
+		for (AcquireRequest candidacy : candidacies) {
 			results.add(acquire(candidacy));
 		}
 		return results;
 	}
 
-	private AcquireResult acquire(Candidacy candidacy) {
+	private AcquireResult acquire(AcquireRequest candidacy) {
 		long now = this.nanos.getAsLong();
 		LeaseRecord lease = this.records.get(candidacy.election());
 		if (lease == null) {
@@ -115,15 +115,15 @@ public final class InMemoryLeaseStore implements LeaseStore {
 	}
 
 	@Override
-	public synchronized List<RenewResult> renew(List<Renewal> renewals) {
+	public synchronized List<RenewResult> renew(List<RenewRequest> renewals) {
 		List<RenewResult> results = new ArrayList<>(renewals.size());
-		for (Renewal renewal : renewals) {
+		for (RenewRequest renewal : renewals) {
 			results.add(renew(renewal));
 		}
 		return results;
 	}
 
-	private RenewResult renew(Renewal renewal) {
+	private RenewResult renew(RenewRequest renewal) {
 		Lease lease = renewal.lease();
 		long now = this.nanos.getAsLong();
 		LeaseRecord present = this.records.get(lease.election());

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 
 import io.leaderelection.store.AcquireResult;
-import io.leaderelection.store.Candidacy;
+import io.leaderelection.store.AcquireRequest;
 import io.leaderelection.store.Lease;
 import io.leaderelection.store.LeaseView;
 import io.leaderelection.store.Owner;
@@ -52,7 +52,7 @@ final class LeaseRecord {
 		return isHeld(now) && isOwnedBy(lease.owner()) && this.token == lease.token();
 	}
 
-	void grant(Candidacy candidacy, long token, long now) {
+	void grant(AcquireRequest candidacy, long token, long now) {
 		this.owner = candidacy.owner();
 		this.reservedFor = null;
 		this.token = token;
@@ -83,7 +83,7 @@ final class LeaseRecord {
 		prolong(now, grace);
 	}
 
-	void standBy(Candidacy candidacy, long now) {
+	void standBy(AcquireRequest candidacy, long now) {
 		this.standbyUntil.values().removeIf((until) -> until <= now);
 		this.standbyUntil.put(candidacy.owner().nodeId(),
 				now + candidacy.duration().multipliedBy(STANDBY_LEASES).toNanos());

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 import io.leaderelection.store.AcquireResult;
 import io.leaderelection.store.AcquireResult.Granted;
 import io.leaderelection.store.AcquireResult.Held;
-import io.leaderelection.store.Candidacy;
+import io.leaderelection.store.AcquireRequest;
 import io.leaderelection.store.Lease;
 import io.leaderelection.store.Owner;
 import io.leaderelection.store.observed.ExpiryTracker.UnchangedHeartbeat;
@@ -32,11 +32,11 @@ final class AcquireOperation extends BatchOperation {
 
 	private static final Duration SHORTLY = Duration.ofMillis(10);
 
-	private final List<Candidacy> candidacies;
+	private final List<AcquireRequest> candidacies;
 
 	private final @Nullable AcquireResult[] results;
 
-	AcquireOperation(ObservedLeaseStore store, CallLimit limit, List<Candidacy> candidacies) {
+	AcquireOperation(ObservedLeaseStore store, CallLimit limit, List<AcquireRequest> candidacies) {
 		super(store, limit, candidacies.size());
 		this.candidacies = candidacies;
 		this.results = new AcquireResult[candidacies.size()];
@@ -44,7 +44,7 @@ final class AcquireOperation extends BatchOperation {
 
 	List<AcquireResult> results() {
 		for (int i : run(MOST_ROUNDS)) {
-			Candidacy candidacy = this.candidacies.get(i);
+			AcquireRequest candidacy = this.candidacies.get(i);
 			refuse(i, null, candidacy.tokenFloor(), SHORTLY, candidacy.duration());
 		}
 		return List.of(this.results);
@@ -67,7 +67,7 @@ final class AcquireOperation extends BatchOperation {
 
 	@Override
 	void decide(int index, RecordSnapshot snapshot) {
-		Candidacy candidacy = this.candidacies.get(index);
+		AcquireRequest candidacy = this.candidacies.get(index);
 		if (snapshot instanceof Present present) {
 			decide(index, candidacy, present);
 		}
@@ -82,7 +82,7 @@ final class AcquireOperation extends BatchOperation {
 		}
 	}
 
-	private void decide(int index, Candidacy candidacy, Present present) {
+	private void decide(int index, AcquireRequest candidacy, Present present) {
 		LeaseRecord record = present.record();
 		boolean own = candidacy.owner().equals(record.holder());
 		boolean givenUp = own && store().held()
@@ -128,7 +128,7 @@ final class AcquireOperation extends BatchOperation {
 	}
 
 	private void take(int index, RecordSnapshot expected, Optional<HeartbeatSnapshot> heartbeat, long previous) {
-		Candidacy candidacy = this.candidacies.get(index);
+		AcquireRequest candidacy = this.candidacies.get(index);
 		long before = Math.max(previous, candidacy.tokenFloor());
 		if (before >= Long.MAX_VALUE - 1) {
 			logger.log(Level.WARNING,
@@ -163,7 +163,7 @@ final class AcquireOperation extends BatchOperation {
 	}
 
 	private Lease lease(int index, long token) {
-		Candidacy candidacy = this.candidacies.get(index);
+		AcquireRequest candidacy = this.candidacies.get(index);
 		return new Lease(candidacy.election(), candidacy.owner(), token, candidacy.duration());
 	}
 

@@ -14,7 +14,7 @@ import java.util.function.LongSupplier;
 
 import io.leaderelection.store.AcquireResult;
 import io.leaderelection.store.AcquireResult.Held;
-import io.leaderelection.store.Candidacy;
+import io.leaderelection.store.AcquireRequest;
 import io.leaderelection.store.LeaseStoreException;
 import io.leaderelection.store.Owner;
 
@@ -43,10 +43,10 @@ final class CandidateRegistry {
 	}
 
 	/** Takes note of who was refused and who was not. */
-	synchronized void answered(List<Candidacy> candidacies, List<AcquireResult> answers) {
+	synchronized void answered(List<AcquireRequest> candidacies, List<AcquireResult> answers) {
 		long now = this.nanos.getAsLong();
 		for (int i = 0; i < candidacies.size(); i++) {
-			Candidacy candidacy = candidacies.get(i);
+			AcquireRequest candidacy = candidacies.get(i);
 			Candidate candidate = this.candidates.computeIfAbsent(candidacy.owner(), (owner) -> new Candidate());
 			if (answers.get(i) instanceof Held) {
 				candidate.requests.put(candidacy.election(), new Request(now, candidacy.duration()));

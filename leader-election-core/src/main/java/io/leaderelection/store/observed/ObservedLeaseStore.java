@@ -18,14 +18,14 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 import io.leaderelection.store.AcquireResult;
-import io.leaderelection.store.Candidacy;
+import io.leaderelection.store.AcquireRequest;
 import io.leaderelection.store.Lease;
 import io.leaderelection.store.LeaseStore;
 import io.leaderelection.store.LeaseStoreException;
 import io.leaderelection.store.LeaseView;
 import io.leaderelection.store.Owner;
 import io.leaderelection.store.RenewResult;
-import io.leaderelection.store.Renewal;
+import io.leaderelection.store.RenewRequest;
 import io.leaderelection.store.WakeUps;
 import io.leaderelection.store.observed.ExpiryTracker.UnchangedHeartbeat;
 import io.leaderelection.store.observed.HeldLeases.Key;
@@ -94,13 +94,13 @@ public class ObservedLeaseStore implements LeaseStore, AutoCloseable {
 	}
 
 	@Override
-	public final List<AcquireResult> acquire(List<Candidacy> candidacies) {
+	public final List<AcquireResult> acquire(List<AcquireRequest> candidacies) {
 		if (candidacies.isEmpty()) {
 			return List.of();
 		}
-		candidacies.stream().map(Candidacy::owner).distinct().forEach(this.tracker::observedBy);
-		beginHeartbeat(candidacies.stream().map(Candidacy::duration));
-		CallLimit limit = limit(candidacies.stream().map(Candidacy::duration));
+		candidacies.stream().map(AcquireRequest::owner).distinct().forEach(this.tracker::observedBy);
+		beginHeartbeat(candidacies.stream().map(AcquireRequest::duration));
+		CallLimit limit = limit(candidacies.stream().map(AcquireRequest::duration));
 		List<AcquireResult> results = new AcquireOperation(this, limit, candidacies).results();
 		this.registry.answered(candidacies, results);
 		this.registry.register(results.stream().anyMatch(AcquireResult.Granted.class::isInstance), limit);
@@ -110,15 +110,15 @@ public class ObservedLeaseStore implements LeaseStore, AutoCloseable {
 	}
 
 	@Override
-	public final List<RenewResult> renew(List<Renewal> renewals) {
+	public final List<RenewResult> renew(List<RenewRequest> renewals) {
 		if (renewals.isEmpty()) {
 			return List.of();
 		}
-		beginHeartbeat(renewals.stream().map(Renewal::lease).map(Lease::duration));
-		CallLimit limit = limit(renewals.stream().map(Renewal::lease).map(Lease::duration));
+		beginHeartbeat(renewals.stream().map(RenewRequest::lease).map(Lease::duration));
+		CallLimit limit = limit(renewals.stream().map(RenewRequest::lease).map(Lease::duration));
 		List<RenewResult> results = new RenewOperation(this, limit, renewals).results();
 		this.registry.register(false, limit);
-		releaseAbandoned(renewals.stream().map(Renewal::lease).map(Key::of), limit);
+		releaseAbandoned(renewals.stream().map(RenewRequest::lease).map(Key::of), limit);
 		return results;
 	}
 

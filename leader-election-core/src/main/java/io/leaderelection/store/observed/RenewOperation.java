@@ -11,7 +11,7 @@ import io.leaderelection.store.RenewResult;
 import io.leaderelection.store.RenewResult.Absent;
 import io.leaderelection.store.RenewResult.Lost;
 import io.leaderelection.store.RenewResult.Renewed;
-import io.leaderelection.store.Renewal;
+import io.leaderelection.store.RenewRequest;
 import io.leaderelection.store.observed.RecordSnapshot.Present;
 
 /**
@@ -23,11 +23,11 @@ final class RenewOperation extends BatchOperation {
 
 	private static final int MOST_ROUNDS = 5;
 
-	private final List<Renewal> renewals;
+	private final List<RenewRequest> renewals;
 
 	private final @Nullable RenewResult[] results;
 
-	RenewOperation(ObservedLeaseStore store, CallLimit limit, List<Renewal> renewals) {
+	RenewOperation(ObservedLeaseStore store, CallLimit limit, List<RenewRequest> renewals) {
 		super(store, limit, renewals.size());
 		this.renewals = renewals;
 		this.results = new RenewResult[renewals.size()];
@@ -60,7 +60,7 @@ final class RenewOperation extends BatchOperation {
 
 	@Override
 	void decide(int index, RecordSnapshot snapshot) {
-		Renewal renewal = this.renewals.get(index);
+		RenewRequest renewal = this.renewals.get(index);
 		if (!(snapshot instanceof Present present)
 				|| (!present.record().isForeign() && present.record().token() < renewal.lease().token())) {
 			// what cannot be read is no record either

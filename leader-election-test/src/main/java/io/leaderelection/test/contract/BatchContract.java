@@ -7,12 +7,12 @@ import io.leaderelection.store.AcquireResult;
 import io.leaderelection.store.AcquireResult.Absent;
 import io.leaderelection.store.AcquireResult.Granted;
 import io.leaderelection.store.AcquireResult.Held;
-import io.leaderelection.store.Candidacy;
+import io.leaderelection.store.AcquireRequest;
 import io.leaderelection.store.Lease;
 import io.leaderelection.store.RenewResult;
 import io.leaderelection.store.RenewResult.Lost;
 import io.leaderelection.store.RenewResult.Renewed;
-import io.leaderelection.store.Renewal;
+import io.leaderelection.store.RenewRequest;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -37,7 +37,7 @@ interface BatchContract extends Contract {
 	default void candidaciesAreAnsweredInOrder() {
 		Node holder = scene().node();
 		Node candidate = scene().node();
-		List<Candidacy> candidacies = new ArrayList<>();
+		List<AcquireRequest> candidacies = new ArrayList<>();
 		List<Class<? extends AcquireResult>> expected = new ArrayList<>();
 		for (int i = 0; i < 20; i++) {
 			String election = scene().election();
@@ -54,7 +54,7 @@ interface BatchContract extends Contract {
 	@Test
 	default void tokensAreAnsweredInOrder() {
 		Node node = scene().node();
-		List<Candidacy> candidacies = new ArrayList<>();
+		List<AcquireRequest> candidacies = new ArrayList<>();
 		long floor = node.wins(scene().election()).token();
 		for (String election : scene().elections(20)) {
 			floor += 1_000_000_000;
@@ -69,7 +69,7 @@ interface BatchContract extends Contract {
 	@Test
 	default void renewalsAreAnsweredInOrder() {
 		Node node = scene().node();
-		List<Renewal> renewals = new ArrayList<>();
+		List<RenewRequest> renewals = new ArrayList<>();
 		List<Class<? extends RenewResult>> expected = new ArrayList<>();
 		for (Lease lease : node.wins(scene().elections(20))) {
 			int kind = renewals.size() % 4;
@@ -77,7 +77,7 @@ interface BatchContract extends Contract {
 				node.releases(lease);
 			}
 			Lease shown = (kind < 2) ? lease : RenewingContract.withToken(lease, lease.token() + 1);
-			renewals.add(new Renewal(shown, kind == 3));
+			renewals.add(new RenewRequest(shown, kind == 3));
 			expected.add(List.of(Renewed.class, Lost.class, RenewResult.Absent.class, Renewed.class).get(kind));
 		}
 		assertThat(node.store().renew(renewals)).extracting((answer) -> (Object) answer.getClass())

@@ -9,7 +9,7 @@ import java.util.function.Supplier;
 import io.leaderelection.store.AcquireResult;
 import io.leaderelection.store.AcquireResult.Granted;
 import io.leaderelection.store.AcquireResult.Held;
-import io.leaderelection.store.Candidacy;
+import io.leaderelection.store.AcquireRequest;
 import io.leaderelection.store.Lease;
 import io.leaderelection.store.LeaseStoreException;
 import io.leaderelection.store.LeaseView;
@@ -118,7 +118,7 @@ interface HostileRecordContract extends Contract {
 		elections.add(7, held.election());
 		elections.add(13, free.election());
 		Node candidate = scene().node();
-		List<Candidacy> candidacies = elections.stream()
+		List<AcquireRequest> candidacies = elections.stream()
 			.map((election) -> candidate.candidacy(election, 0, true))
 			.toList();
 		List<AcquireResult> answers = answered(() -> candidate.store().acquire(candidacies));

@@ -10,14 +10,14 @@ import java.util.stream.IntStream;
 import io.leaderelection.store.AcquireResult;
 import io.leaderelection.store.AcquireResult.Granted;
 import io.leaderelection.store.AcquireResult.Held;
-import io.leaderelection.store.Candidacy;
+import io.leaderelection.store.AcquireRequest;
 import io.leaderelection.store.Lease;
 import io.leaderelection.store.LeaseStore;
 import io.leaderelection.store.LeaseView;
 import io.leaderelection.store.Owner;
 import io.leaderelection.store.RenewResult;
 import io.leaderelection.store.RenewResult.Renewed;
-import io.leaderelection.store.Renewal;
+import io.leaderelection.store.RenewRequest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -43,8 +43,8 @@ record Node(LeaseStore store, Owner owner, Duration leaseDuration) {
 		return this.owner.nodeId();
 	}
 
-	Candidacy candidacy(String election, long tokenFloor, boolean createIfAbsent) {
-		return new Candidacy(election, this.owner, this.leaseDuration, tokenFloor, createIfAbsent);
+	AcquireRequest candidacy(String election, long tokenFloor, boolean createIfAbsent) {
+		return new AcquireRequest(election, this.owner, this.leaseDuration, tokenFloor, createIfAbsent);
 	}
 
 	AcquireResult asksFor(String election) {
@@ -60,7 +60,7 @@ record Node(LeaseStore store, Owner owner, Duration leaseDuration) {
 		return asks(candidacy(election, tokenFloor, false));
 	}
 
-	private AcquireResult asks(Candidacy candidacy) {
+	private AcquireResult asks(AcquireRequest candidacy) {
 		List<AcquireResult> answers = this.store.acquire(List.of(candidacy));
 		assertThat(answers).as("answers to one candidacy").hasSize(1);
 		return answers.get(0);
@@ -106,17 +106,17 @@ record Node(LeaseStore store, Owner owner, Duration leaseDuration) {
 	}
 
 	private RenewResult renews(Lease lease, boolean createIfAbsent) {
-		List<RenewResult> answers = this.store.renew(List.of(new Renewal(lease, createIfAbsent)));
+		List<RenewResult> answers = this.store.renew(List.of(new RenewRequest(lease, createIfAbsent)));
 		assertThat(answers).as("answers to one renewal").hasSize(1);
 		return answers.get(0);
 	}
 
 	List<RenewResult> renews(List<Lease> leases) {
-		return this.store.renew(leases.stream().map((lease) -> new Renewal(lease, false)).toList());
+		return this.store.renew(leases.stream().map((lease) -> new RenewRequest(lease, false)).toList());
 	}
 
 	List<RenewResult> restores(List<Lease> leases) {
-		return this.store.renew(leases.stream().map((lease) -> new Renewal(lease, true)).toList());
+		return this.store.renew(leases.stream().map((lease) -> new RenewRequest(lease, true)).toList());
 	}
 
 	void releases(Lease... leases) {

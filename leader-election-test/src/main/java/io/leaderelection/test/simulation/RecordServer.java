@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.Set;
 
 import io.leaderelection.store.AcquireResult.Granted;
-import io.leaderelection.store.Candidacy;
+import io.leaderelection.store.AcquireRequest;
 import io.leaderelection.store.Lease;
 import io.leaderelection.store.LeaseView;
 import io.leaderelection.store.Owner;
@@ -118,7 +118,7 @@ final class RecordServer {
 				this.referee.renewed(lease, before);
 			}
 			else {
-				this.referee.granted(new Candidacy(write.election(), next.holder(), next.duration(), 0, true),
+				this.referee.granted(new AcquireRequest(write.election(), next.holder(), next.duration(), 0, true),
 						new Granted(next.token(), next.duration()));
 			}
 		}

@@ -13,7 +13,7 @@ import io.leaderelection.Unfitness;
 import io.leaderelection.engine.DefaultLeaderElector;
 import io.leaderelection.engine.EngineLog;
 import io.leaderelection.store.AcquireResult.Granted;
-import io.leaderelection.store.Candidacy;
+import io.leaderelection.store.AcquireRequest;
 import io.leaderelection.store.Lease;
 import io.leaderelection.store.LeaseView;
 import io.leaderelection.store.Owner;
@@ -201,7 +201,7 @@ final class Referee {
 		return grant != null && grant.owner.equals(lease.owner().toString());
 	}
 
-	void granted(Candidacy candidacy, Granted granted) {
+	void granted(AcquireRequest candidacy, Granted granted) {
 		String owner = candidacy.owner().toString();
 		int index = this.names.indexOf(candidacy.election());
 		long ends = leaseEnd(index);

@@ -7,12 +7,12 @@ import java.util.Optional;
 
 import io.leaderelection.FencingToken;
 import io.leaderelection.store.AcquireResult;
-import io.leaderelection.store.Candidacy;
+import io.leaderelection.store.AcquireRequest;
 import io.leaderelection.store.Lease;
 import io.leaderelection.store.LeaseStore;
 import io.leaderelection.store.LeaseView;
 import io.leaderelection.store.RenewResult;
-import io.leaderelection.store.Renewal;
+import io.leaderelection.store.RenewRequest;
 import io.leaderelection.store.WakeUps;
 import org.jspecify.annotations.Nullable;
 
@@ -63,8 +63,8 @@ final class RefereedStore implements LeaseStore {
 	}
 
 	@Override
-	public List<AcquireResult> acquire(List<Candidacy> candidacies) {
-		List<Candidacy> creating = candidacies.stream()
+	public List<AcquireResult> acquire(List<AcquireRequest> candidacies) {
+		List<AcquireRequest> creating = candidacies.stream()
 			.filter((candidacy) -> candidacy.createIfAbsent() && this.truth.read(candidacy.election()).isEmpty())
 			.toList();
 		List<AcquireResult> results = this.store.acquire(candidacies);
@@ -80,9 +80,9 @@ final class RefereedStore implements LeaseStore {
 	}
 
 	@Override
-	public List<RenewResult> renew(List<Renewal> renewals) {
+	public List<RenewResult> renew(List<RenewRequest> renewals) {
 		List<Optional<LeaseView>> before = new ArrayList<>(renewals.size());
-		for (Renewal renewal : renewals) {
+		for (RenewRequest renewal : renewals) {
 			before.add(this.truth.read(renewal.lease().election()));
 		}
 		List<RenewResult> results = this.store.renew(renewals);

@@ -10,7 +10,7 @@ import java.util.stream.IntStream;
 import io.leaderelection.store.AcquireResult;
 import io.leaderelection.store.AcquireResult.Granted;
 import io.leaderelection.store.AcquireResult.Held;
-import io.leaderelection.store.Candidacy;
+import io.leaderelection.store.AcquireRequest;
 import io.leaderelection.store.Lease;
 import io.leaderelection.store.LeaseStore;
 import io.leaderelection.store.LeaseStoreException;
@@ -18,7 +18,7 @@ import io.leaderelection.store.Owner;
 import io.leaderelection.store.RenewResult.Absent;
 import io.leaderelection.store.RenewResult.Lost;
 import io.leaderelection.store.RenewResult.Renewed;
-import io.leaderelection.store.Renewal;
+import io.leaderelection.store.RenewRequest;
 import io.leaderelection.store.WakeUps;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -70,7 +70,7 @@ class ObservedLeaseStoreTests {
 		// the same process goes on as another incarnation, on the clock of another
 		// machine
 		this.candidate.ahead = LEASE.multipliedBy(1000).toNanos();
-		Candidacy restored = new Candidacy(ELECTION, new Owner("candidate", "restored"), LEASE, 0, true);
+		AcquireRequest restored = new AcquireRequest(ELECTION, new Owner("candidate", "restored"), LEASE, 0, true);
 		assertThat(this.candidate.store.acquire(List.of(restored))).singleElement()
 			.isInstanceOfSatisfying(Held.class, (held) -> assertThat(held.remaining()).isEqualTo(LEASE));
 	}
@@ -88,7 +88,7 @@ class ObservedLeaseStoreTests {
 	@Test
 	void theDurationThatCountsIsTheHolders() {
 		this.holder.wins();
-		Candidacy impatient = new Candidacy(ELECTION, this.candidate.owner, Duration.ofSeconds(1), 0, true);
+		AcquireRequest impatient = new AcquireRequest(ELECTION, this.candidate.owner, Duration.ofSeconds(1), 0, true);
 		assertThat(this.candidate.store.acquire(List.of(impatient))).singleElement().isInstanceOf(Held.class);
 		pass(Duration.ofSeconds(9));
 		assertThat(this.candidate.store.acquire(List.of(impatient))).singleElement().isInstanceOf(Held.class);
@@ -257,7 +257,7 @@ class ObservedLeaseStoreTests {
 
 	@Test
 	void aRecordThatIsMissingIsCreatedOnlyIfThatIsAllowed() {
-		Candidacy candidacy = new Candidacy(ELECTION, this.holder.owner, LEASE, 0, false);
+		AcquireRequest candidacy = new AcquireRequest(ELECTION, this.holder.owner, LEASE, 0, false);
 		assertThat(this.holder.store.acquire(List.of(candidacy))).singleElement()
 			.isInstanceOf(AcquireResult.Absent.class);
 		assertThat(this.records.writes()).isZero();
@@ -350,7 +350,7 @@ class ObservedLeaseStoreTests {
 			watched.show(ELECTION);
 			assertThat(hints).isEmpty();
 			pass(LEASE.minusNanos(1));
-			Candidacy candidacy = this.candidate.candidacy(ELECTION, 0);
+			AcquireRequest candidacy = this.candidate.candidacy(ELECTION, 0);
 			assertThat(store.acquire(List.of(candidacy))).singleElement()
 				.isInstanceOfSatisfying(Held.class,
 						(held) -> assertThat(held.remaining()).isEqualTo(Duration.ofNanos(1)));
@@ -401,8 +401,8 @@ class ObservedLeaseStoreTests {
 			this.owner = new Owner(nodeId, nodeId + "-" + System.identityHashCode(this));
 		}
 
-		Candidacy candidacy(String election, long floor) {
-			return new Candidacy(election, this.owner, LEASE, floor, true);
+		AcquireRequest candidacy(String election, long floor) {
+			return new AcquireRequest(election, this.owner, LEASE, floor, true);
 		}
 
 		AcquireResult asks() {
@@ -450,11 +450,11 @@ class ObservedLeaseStoreTests {
 		}
 
 		Object renews(Lease lease, boolean createIfAbsent) {
-			return this.store.renew(List.of(new Renewal(lease, createIfAbsent))).get(0);
+			return this.store.renew(List.of(new RenewRequest(lease, createIfAbsent))).get(0);
 		}
 
 		List<?> renewsAll(List<Lease> leases) {
-			return this.store.renew(leases.stream().map((lease) -> new Renewal(lease, false)).toList());
+			return this.store.renew(leases.stream().map((lease) -> new RenewRequest(lease, false)).toList());
 		}
 
 	}

@@ -16,12 +16,12 @@ import io.leaderelection.engine.NodeClock;
 import io.leaderelection.engine.NodeClock.Moment;
 import io.leaderelection.engine.StoreAccess;
 import io.leaderelection.store.AcquireResult;
-import io.leaderelection.store.Candidacy;
+import io.leaderelection.store.AcquireRequest;
 import io.leaderelection.store.Lease;
 import io.leaderelection.store.LeaseStore;
 import io.leaderelection.store.LeaseView;
 import io.leaderelection.store.RenewResult;
-import io.leaderelection.store.Renewal;
+import io.leaderelection.store.RenewRequest;
 import io.leaderelection.store.WakeUps;
 import io.leaderelection.store.memory.InMemoryLeaseStore;
 
@@ -101,8 +101,8 @@ final class Mutations {
 			return new Forwarding(store) {
 
 				@Override
-				public List<AcquireResult> acquire(List<Candidacy> candidacies) {
-					for (Candidacy candidacy : candidacies) {
+				public List<AcquireResult> acquire(List<AcquireRequest> candidacies) {
+					for (AcquireRequest candidacy : candidacies) {
 						Long expiry = FollowerTrustsWallClock.this.wallExpiry.get(candidacy.election());
 						if (expiry != null && clock.wallMillis() > expiry) {
 							records.evict(candidacy.election());
@@ -118,7 +118,7 @@ final class Mutations {
 				}
 
 				@Override
-				public List<RenewResult> renew(List<Renewal> renewals) {
+				public List<RenewResult> renew(List<RenewRequest> renewals) {
 					List<RenewResult> results = super.renew(renewals);
 					for (int i = 0; i < results.size(); i++) {
 						if (results.get(i) instanceof RenewResult.Renewed) {
@@ -144,7 +144,7 @@ final class Mutations {
 			return new Forwarding(store) {
 
 				@Override
-				public List<RenewResult> renew(List<Renewal> renewals) {
+				public List<RenewResult> renew(List<RenewRequest> renewals) {
 					return super.renew(renewals.stream().map((renewal) -> {
 						Lease lease = renewal.lease();
 						Optional<LeaseView> present = records.read(lease.election());
@@ -165,12 +165,12 @@ final class Mutations {
 			return new Forwarding(store) {
 
 				@Override
-				public List<RenewResult> renew(List<Renewal> renewals) {
+				public List<RenewResult> renew(List<RenewRequest> renewals) {
 					return super.renew(renewals.stream()
 						.map((renewal) -> records.read(renewal.lease().election())
 							.flatMap((view) -> view.holder()
-								.map((holder) -> new Renewal(new Lease(renewal.lease().election(), holder, view.token(),
-										renewal.lease().duration()), renewal.createIfAbsent())))
+								.map((holder) -> new RenewRequest(new Lease(renewal.lease().election(), holder,
+										view.token(), renewal.lease().duration()), renewal.createIfAbsent())))
 							.orElse(renewal))
 						.toList());
 				}
@@ -269,10 +269,10 @@ final class Mutations {
 			return new Forwarding(store) {
 
 				@Override
-				public List<AcquireResult> acquire(List<Candidacy> candidacies) {
+				public List<AcquireResult> acquire(List<AcquireRequest> candidacies) {
 					return super.acquire(candidacies.stream()
-						.map((candidacy) -> new Candidacy(candidacy.election(), candidacy.owner(), candidacy.duration(),
-								candidacy.tokenFloor(), true))
+						.map((candidacy) -> new AcquireRequest(candidacy.election(), candidacy.owner(),
+								candidacy.duration(), candidacy.tokenFloor(), true))
 						.toList());
 				}
 
@@ -293,10 +293,10 @@ final class Mutations {
 			return new Forwarding(store) {
 
 				@Override
-				public List<AcquireResult> acquire(List<Candidacy> candidacies) {
+				public List<AcquireResult> acquire(List<AcquireRequest> candidacies) {
 					return super.acquire(candidacies.stream()
-						.map((candidacy) -> new Candidacy(candidacy.election(), candidacy.owner(), candidacy.duration(),
-								0, candidacy.createIfAbsent()))
+						.map((candidacy) -> new AcquireRequest(candidacy.election(), candidacy.owner(),
+								candidacy.duration(), 0, candidacy.createIfAbsent()))
 						.toList());
 				}
 
@@ -429,9 +429,9 @@ final class Mutations {
 
 	}
 
-	private static Renewal withToken(Renewal renewal, long token) {
+	private static RenewRequest withToken(RenewRequest renewal, long token) {
 		Lease lease = renewal.lease();
-		return new Renewal(new Lease(lease.election(), lease.owner(), token, lease.duration()),
+		return new RenewRequest(new Lease(lease.election(), lease.owner(), token, lease.duration()),
 				renewal.createIfAbsent());
 	}
 
@@ -509,12 +509,12 @@ final class Mutations {
 		}
 
 		@Override
-		public List<AcquireResult> acquire(List<Candidacy> candidacies) {
+		public List<AcquireResult> acquire(List<AcquireRequest> candidacies) {
 			return this.store.acquire(candidacies);
 		}
 
 		@Override
-		public List<RenewResult> renew(List<Renewal> renewals) {
+		public List<RenewResult> renew(List<RenewRequest> renewals) {
 			return this.store.renew(renewals);
 		}
 

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.Set;
 
 import io.leaderelection.store.AcquireResult;
-import io.leaderelection.store.Candidacy;
+import io.leaderelection.store.AcquireRequest;
 import io.leaderelection.store.Lease;
 import io.leaderelection.store.Owner;
 import io.leaderelection.store.RenewResult;
@@ -48,8 +48,8 @@ public interface SessionBinding {
 	default void failed(SQLException failure) {
 	}
 
-	default Candidacy bind(Candidacy asked) {
-		return new Candidacy(asked.election(), owner(asked.owner()), asked.duration(), asked.tokenFloor(),
+	default AcquireRequest bind(AcquireRequest asked) {
+		return new AcquireRequest(asked.election(), owner(asked.owner()), asked.duration(), asked.tokenFloor(),
 				asked.createIfAbsent());
 	}
 

@@ -15,11 +15,11 @@ import io.leaderelection.servers.PostgresServer;
 import io.leaderelection.store.AcquireResult;
 import io.leaderelection.store.AcquireResult.Granted;
 import io.leaderelection.store.AcquireResult.Held;
-import io.leaderelection.store.Candidacy;
+import io.leaderelection.store.AcquireRequest;
 import io.leaderelection.store.Lease;
 import io.leaderelection.store.LeaseStore.Watch;
 import io.leaderelection.store.Owner;
-import io.leaderelection.store.Renewal;
+import io.leaderelection.store.RenewRequest;
 import io.leaderelection.store.RenewResult;
 import io.leaderelection.store.WakeUps;
 import org.awaitility.Awaitility;
@@ -139,7 +139,7 @@ abstract class PostgresSessionScene {
 		}
 
 		AcquireResult asks(String election, Duration lease) {
-			return this.store.acquire(List.of(new Candidacy(election, this.owner, lease, 0, true))).get(0);
+			return this.store.acquire(List.of(new AcquireRequest(election, this.owner, lease, 0, true))).get(0);
 		}
 
 		Lease wins(Duration lease) {
@@ -167,7 +167,7 @@ abstract class PostgresSessionScene {
 		}
 
 		RenewResult renews(Lease lease) {
-			return this.store.renew(List.of(new Renewal(lease, false))).get(0);
+			return this.store.renew(List.of(new RenewRequest(lease, false))).get(0);
 		}
 
 		void releases(Lease lease) {

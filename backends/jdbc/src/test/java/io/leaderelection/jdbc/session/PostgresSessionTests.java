@@ -19,7 +19,7 @@ import io.leaderelection.jdbc.sql.DirectConnections;
 import io.leaderelection.jdbc.wakeup.NotificationConnection;
 import io.leaderelection.store.AcquireResult;
 import io.leaderelection.store.AcquireResult.Granted;
-import io.leaderelection.store.Candidacy;
+import io.leaderelection.store.AcquireRequest;
 import io.leaderelection.store.Lease;
 import io.leaderelection.store.LeaseStoreException;
 import io.leaderelection.store.Owner;
@@ -120,8 +120,9 @@ class PostgresSessionTests extends PostgresSessionScene {
 	@Test
 	void soIsTheLongestLeaseOfOneCall() {
 		Node holder = new Node("a");
-		List<AcquireResult> answers = holder.store.acquire(List.of(new Candidacy("one", holder.owner, LEASE, 0, true),
-				new Candidacy("other", holder.owner, SHORT, 0, true)));
+		List<AcquireResult> answers = holder.store
+			.acquire(List.of(new AcquireRequest("one", holder.owner, LEASE, 0, true),
+					new AcquireRequest("other", holder.owner, SHORT, 0, true)));
 		assertThat(((Granted) answers.get(0)).validFor()).isGreaterThan(LEASE.dividedBy(2));
 	}
 

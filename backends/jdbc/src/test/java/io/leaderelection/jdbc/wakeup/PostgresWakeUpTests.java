@@ -25,12 +25,12 @@ import io.leaderelection.LeaderElector;
 import io.leaderelection.servers.PostgresServer;
 import io.leaderelection.servers.TcpProxy;
 import io.leaderelection.store.AcquireResult.Granted;
-import io.leaderelection.store.Candidacy;
+import io.leaderelection.store.AcquireRequest;
 import io.leaderelection.store.Lease;
 import io.leaderelection.store.LeaseStore.Watch;
 import io.leaderelection.store.LeaseStoreException;
 import io.leaderelection.store.Owner;
-import io.leaderelection.store.Renewal;
+import io.leaderelection.store.RenewRequest;
 import io.leaderelection.store.WakeUps;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionFactory;
@@ -221,12 +221,12 @@ class PostgresWakeUpTests {
 	@Test
 	void aHundredRenewalsAreOneStatementToTheServer() throws Exception {
 		this.server.execute("CREATE EXTENSION IF NOT EXISTS pg_stat_statements");
-		List<Candidacy> candidacies = IntStream.range(0, 100)
-			.mapToObj((i) -> new Candidacy("election-" + i, this.owner, LEASE, 0, true))
+		List<AcquireRequest> candidacies = IntStream.range(0, 100)
+			.mapToObj((i) -> new AcquireRequest("election-" + i, this.owner, LEASE, 0, true))
 			.toList();
-		List<Renewal> renewals = new ArrayList<>();
+		List<RenewRequest> renewals = new ArrayList<>();
 		this.store.acquire(candidacies)
-			.forEach((granted) -> renewals.add(new Renewal(
+			.forEach((granted) -> renewals.add(new RenewRequest(
 					new Lease("election-" + renewals.size(), this.owner, ((Granted) granted).token(), LEASE), false)));
 		try (HikariDataSource observer = this.server.pool(1);
 				Connection connection = observer.getConnection();
@@ -271,7 +271,8 @@ class PostgresWakeUpTests {
 	}
 
 	private void releaseOne() {
-		Granted granted = (Granted) this.store.acquire(List.of(new Candidacy("reports", this.owner, LEASE, 0, true)))
+		Granted granted = (Granted) this.store
+			.acquire(List.of(new AcquireRequest("reports", this.owner, LEASE, 0, true)))
 			.get(0);
 		this.store.release(List.of(new Lease("reports", this.owner, granted.token(), LEASE)));
 	}

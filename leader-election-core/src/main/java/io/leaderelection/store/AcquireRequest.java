@@ -13,5 +13,5 @@ import java.time.Duration;
  * of the election. A candidate that has seen a record does not allow it until the lease
  * that may have vanished with the record must have ended
  */
-public record Candidacy(String election, Owner owner, Duration duration, long tokenFloor, boolean createIfAbsent) {
+public record AcquireRequest(String election, Owner owner, Duration duration, long tokenFloor, boolean createIfAbsent) {
 }

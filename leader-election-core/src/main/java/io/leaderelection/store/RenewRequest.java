@@ -9,5 +9,5 @@ package io.leaderelection.store;
  * told it so: a renewal that was sent before, and comes late, must not revive a
  * leadership that has ended
  */
-public record Renewal(Lease lease, boolean createIfAbsent) {
+public record RenewRequest(Lease lease, boolean createIfAbsent) {
 }
