@@ -64,7 +64,7 @@ final class GuardReader {
 			problems.add(Problem.of(method,
 					"returns %s, of which there is nothing that a skipped call could return"
 						.formatted(method.getReturnType().getSimpleName()),
-					"Set otherwise = Otherwise.THROW, or let the method return void or an object"));
+					"Set otherwise = NotLeaderPolicy.THROW, or let the method return void or an object"));
 			return null;
 		}
 		Guard guard = new Guard(method, election, skips, annotation.onLoss(), result, this.electors);

@@ -49,7 +49,7 @@ public @interface LeaderOnly {
 	 * What happens to a call while this node does not lead.
 	 * @return skip it, or refuse it with an exception
 	 */
-	Otherwise otherwise() default Otherwise.DEFAULT;
+	NotLeaderPolicy otherwise() default NotLeaderPolicy.DEFAULT;
 
 	/**
 	 * What happens to a call under way when leadership begins to end. What

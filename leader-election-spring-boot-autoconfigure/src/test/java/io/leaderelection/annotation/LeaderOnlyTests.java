@@ -193,7 +193,7 @@ class LeaderOnlyTests {
 			this.published++;
 		}
 
-		@LeaderOnly(otherwise = Otherwise.THROW)
+		@LeaderOnly(otherwise = NotLeaderPolicy.THROW)
 		void publishOrThrow() {
 			this.published++;
 		}
@@ -213,17 +213,17 @@ class LeaderOnlyTests {
 			return this.published;
 		}
 
-		@LeaderOnly(otherwise = Otherwise.SKIP)
+		@LeaderOnly(otherwise = NotLeaderPolicy.SKIP)
 		@Nullable String readOrNull() {
 			return "a";
 		}
 
-		@LeaderOnly(otherwise = Otherwise.SKIP)
+		@LeaderOnly(otherwise = NotLeaderPolicy.SKIP)
 		Optional<String> find() {
 			return Optional.of("a");
 		}
 
-		@LeaderOnly(otherwise = Otherwise.SKIP)
+		@LeaderOnly(otherwise = NotLeaderPolicy.SKIP)
 		OptionalInt number() {
 			return OptionalInt.of(1);
 		}

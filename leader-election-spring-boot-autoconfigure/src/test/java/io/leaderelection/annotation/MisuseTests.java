@@ -63,7 +63,7 @@ class MisuseTests {
 	void aSkippedCallThatCouldReturnNothing() {
 		Application.of(PrimitiveSkip.class)
 			.fails("PrimitiveSkip.count() returns int", "nothing that a skipped call could return",
-					"otherwise = Otherwise.THROW");
+					"otherwise = NotLeaderPolicy.THROW");
 	}
 
 	@Test
@@ -250,7 +250,7 @@ class MisuseTests {
 
 	static class PrimitiveSkip {
 
-		@LeaderOnly(otherwise = Otherwise.SKIP)
+		@LeaderOnly(otherwise = NotLeaderPolicy.SKIP)
 		int count() {
 			return 1;
 		}

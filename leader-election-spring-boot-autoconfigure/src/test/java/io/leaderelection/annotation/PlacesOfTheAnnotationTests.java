@@ -94,7 +94,7 @@ class PlacesOfTheAnnotationTests {
 			return "first";
 		}
 
-		@LeaderOnly(otherwise = Otherwise.SKIP)
+		@LeaderOnly(otherwise = NotLeaderPolicy.SKIP)
 		@Nullable String second() {
 			return "second";
 		}
@@ -196,14 +196,14 @@ class PlacesOfTheAnnotationTests {
 	}
 
 	@Retention(RetentionPolicy.RUNTIME)
-	@LeaderOnly(otherwise = Otherwise.SKIP)
+	@LeaderOnly(otherwise = NotLeaderPolicy.SKIP)
 	@interface Once {
 
 		@AliasFor(annotation = LeaderOnly.class, attribute = "value")
 		String election() default "";
 
 		@AliasFor(annotation = LeaderOnly.class)
-		Otherwise otherwise() default Otherwise.SKIP;
+		NotLeaderPolicy otherwise() default NotLeaderPolicy.SKIP;
 
 	}
 
@@ -214,7 +214,7 @@ class PlacesOfTheAnnotationTests {
 			return "done";
 		}
 
-		@Once(election = "mails", otherwise = Otherwise.THROW)
+		@Once(election = "mails", otherwise = NotLeaderPolicy.THROW)
 		String other() {
 			return "done";
 		}

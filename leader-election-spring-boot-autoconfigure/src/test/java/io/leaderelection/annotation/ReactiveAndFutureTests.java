@@ -320,7 +320,7 @@ class ReactiveAndFutureTests {
 			return Mono.just("one");
 		}
 
-		@LeaderOnly(otherwise = Otherwise.SKIP)
+		@LeaderOnly(otherwise = NotLeaderPolicy.SKIP)
 		Mono<String> oneOrNone() {
 			this.calls.incrementAndGet();
 			return Mono.just("one");
@@ -332,7 +332,7 @@ class ReactiveAndFutureTests {
 			return Flux.just("one", "two");
 		}
 
-		@LeaderOnly(otherwise = Otherwise.SKIP)
+		@LeaderOnly(otherwise = NotLeaderPolicy.SKIP)
 		Flux<String> manyOrNone() {
 			this.calls.incrementAndGet();
 			return Flux.just("one", "two");
@@ -402,7 +402,7 @@ class ReactiveAndFutureTests {
 			return this.source;
 		}
 
-		@LeaderOnly(otherwise = Otherwise.SKIP)
+		@LeaderOnly(otherwise = NotLeaderPolicy.SKIP)
 		CompletableFuture<String> stageOrNone() {
 			this.calls.incrementAndGet();
 			return this.source;

@@ -12,7 +12,7 @@ import io.leaderelection.LeadershipLostException;
 import io.leaderelection.NotLeaderException;
 import io.leaderelection.OnLoss;
 import io.leaderelection.annotation.LeaderOnly;
-import io.leaderelection.annotation.Otherwise;
+import io.leaderelection.annotation.NotLeaderPolicy;
 import io.leaderelection.autoconfigure.LeaderOnlyAutoConfiguration;
 import io.leaderelection.autoconfigure.LeaderOnlyObservationAutoConfiguration;
 import io.leaderelection.test.TestLeadership;
@@ -374,7 +374,7 @@ class LeaderOnlyObservationsTests {
 			return Flux.never();
 		}
 
-		@LeaderOnly(value = "reports", otherwise = Otherwise.SKIP)
+		@LeaderOnly(value = "reports", otherwise = NotLeaderPolicy.SKIP)
 		Flux<String> noneOrMany() {
 			return Flux.just("one");
 		}

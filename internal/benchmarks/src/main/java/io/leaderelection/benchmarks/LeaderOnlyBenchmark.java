@@ -9,7 +9,7 @@ import io.leaderelection.LeaderElections;
 import io.leaderelection.LeaderElector;
 import io.leaderelection.annotation.LeaderOnly;
 import io.leaderelection.annotation.LeaderOnlyConfiguration;
-import io.leaderelection.annotation.Otherwise;
+import io.leaderelection.annotation.NotLeaderPolicy;
 import io.leaderelection.store.memory.InMemoryLeaseStore;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.jspecify.annotations.Nullable;
@@ -64,12 +64,12 @@ public class LeaderOnlyBenchmark {
 	 */
 	public static class Jobs {
 
-		@LeaderOnly(otherwise = Otherwise.SKIP)
+		@LeaderOnly(otherwise = NotLeaderPolicy.SKIP)
 		public @Nullable Object work(Object value) {
 			return value;
 		}
 
-		@LeaderOnly(otherwise = Otherwise.SKIP)
+		@LeaderOnly(otherwise = NotLeaderPolicy.SKIP)
 		public @Nullable Object fenced(@Nullable FencingToken token) {
 			return token;
 		}

@@ -10,7 +10,7 @@ import java.util.TreeSet;
 
 import io.leaderelection.annotation.GuardedCallListener;
 import io.leaderelection.annotation.LeaderOnly;
-import io.leaderelection.annotation.Otherwise;
+import io.leaderelection.annotation.NotLeaderPolicy;
 import io.leaderelection.FencingToken;
 import io.leaderelection.jdbc.JdbcFenceAutoConfiguration;
 import io.leaderelection.jdbc.JdbcLeaderElectionAutoConfiguration;
@@ -197,7 +197,7 @@ public class AheadOfTimeNode {
 	static class GuardedMailer implements Mailer {
 
 		@Override
-		@LeaderOnly(value = "${mails:reports}", otherwise = Otherwise.SKIP)
+		@LeaderOnly(value = "${mails:reports}", otherwise = NotLeaderPolicy.SKIP)
 		public String send() {
 			return "sent";
 		}

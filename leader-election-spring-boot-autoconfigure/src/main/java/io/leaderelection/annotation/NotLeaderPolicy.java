@@ -5,7 +5,7 @@ import io.leaderelection.NotLeaderException;
 /**
  * What happens to a call of a {@link LeaderOnly} method while this node does not lead.
  */
-public enum Otherwise {
+public enum NotLeaderPolicy {
 
 	/**
 	 * {@link #SKIP} for methods that return nothing and for {@code @Scheduled} ones,
