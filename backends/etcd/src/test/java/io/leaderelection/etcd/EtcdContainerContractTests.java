@@ -5,14 +5,12 @@ import io.leaderelection.servers.DockerContainers;
 import io.leaderelection.servers.EtcdServer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.condition.EnabledIf;
-import org.testcontainers.containers.GenericContainer;
 import org.testcontainers.DockerClientFactory;
+import org.testcontainers.containers.GenericContainer;
 
 /**
  * The contract on a later etcd, where Docker runs and has or finds the image.
  */
-@EnabledIf("dockerRuns")
 class EtcdContainerContractTests extends EtcdLeaseStoreContract {
 
 	private static final String IMAGE = "quay.io/coreos/etcd:v3.5.21";
@@ -22,10 +20,6 @@ class EtcdContainerContractTests extends EtcdLeaseStoreContract {
 	private static GenericContainer<?> container;
 
 	private static Client admin;
-
-	static boolean dockerRuns() {
-		return DockerClientFactory.instance().isDockerAvailable();
-	}
 
 	@BeforeAll
 	static void startContainer() {

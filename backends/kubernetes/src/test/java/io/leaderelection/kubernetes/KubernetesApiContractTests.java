@@ -4,6 +4,7 @@ import java.io.IOException;
 
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.leaderelection.servers.TcpProxy;
+import io.leaderelection.servers.TestedServers;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 
@@ -21,6 +22,7 @@ class KubernetesApiContractTests extends KubernetesLeaseStoreContract {
 	@BeforeAll
 	static void startServer() {
 		server = new EmulatedApiServer();
+		TestedServers.report("Kubernetes API", "emulated by EmulatedApiServer");
 		proxy = new TcpProxy(server::port);
 		admin = server.connect();
 	}

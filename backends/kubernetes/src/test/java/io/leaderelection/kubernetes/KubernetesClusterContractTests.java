@@ -4,6 +4,7 @@ import java.util.Objects;
 
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.leaderelection.servers.TestedServers;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -21,6 +22,7 @@ class KubernetesClusterContractTests extends KubernetesLeaseStoreContract {
 	@BeforeAll
 	static void connectAdmin() {
 		admin = new KubernetesClientBuilder().build();
+		TestedServers.report("Kubernetes", admin.getKubernetesVersion().getGitVersion());
 	}
 
 	@AfterAll

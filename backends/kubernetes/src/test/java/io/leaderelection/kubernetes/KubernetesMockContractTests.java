@@ -12,6 +12,7 @@ import io.fabric8.kubernetes.client.server.mock.KubernetesMockServer;
 import io.fabric8.mockwebserver.Context;
 import io.fabric8.mockwebserver.MockWebServer;
 import io.leaderelection.store.observed.ObservedLeaseStore;
+import io.leaderelection.servers.TestedServers;
 import io.leaderelection.store.LeaseStore;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -34,6 +35,7 @@ class KubernetesMockContractTests extends KubernetesLeaseStoreContract {
 		requestLog.setLevel(Level.OFF);
 		server = new KubernetesMockServer(new Context(), new MockWebServer(), new HashMap<>(),
 				new KubernetesCrudDispatcher(), false);
+		TestedServers.report("Kubernetes API", "emulated by fabric8's KubernetesMockServer");
 		server.init(InetAddress.getLoopbackAddress(), 0);
 		admin = EmulatedApiServer.connect(server.getPort());
 	}

@@ -3,7 +3,6 @@ package io.leaderelection.redis;
 import io.leaderelection.servers.DockerContainers;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.condition.EnabledIf;
 import org.testcontainers.DockerClientFactory;
 import org.testcontainers.containers.GenericContainer;
 
@@ -15,16 +14,11 @@ import org.springframework.data.redis.core.StringRedisTemplate;
  * The contract on the latest Redis, where Docker runs and has or finds the image. All
  * else runs without Docker.
  */
-@EnabledIf("dockerRuns")
 class RedisContainerContractTests extends RedisLeaseStoreContract {
 
 	private static final int PORT = 6379;
 
 	private static GenericContainer<?> container;
-
-	static boolean dockerRuns() {
-		return DockerClientFactory.instance().isDockerAvailable();
-	}
 
 	@BeforeAll
 	static void startContainer() {

@@ -2,7 +2,6 @@ package io.leaderelection.redis;
 
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import java.util.List;
 import java.util.Set;
@@ -12,6 +11,7 @@ import io.leaderelection.ElectionSettings;
 import io.leaderelection.FencingToken;
 import io.leaderelection.LeaderElections;
 import io.leaderelection.LeaderElector;
+import io.leaderelection.nodes.Overlaps;
 import io.leaderelection.servers.RedisClusterNodes;
 import io.leaderelection.servers.RedisSentinels;
 import io.leaderelection.servers.RedisServer;
@@ -64,12 +64,12 @@ class RedisElectionsTests {
 		Duration lease = Duration.ofSeconds(2);
 		LeaderElector one = node(this.clients.lettuce(sentinels.configuration()), lease).elector("reports");
 		LeaderElector other = node(this.clients.jedis(sentinels.configuration()), lease).elector("reports");
-		try (Referee referee = new Referee(one, other)) {
-			FencingToken before = referee.awaitLeader().fencingToken().orElseThrow();
+		try (Overlaps overlaps = new Overlaps(List.of(one, other))) {
+			assertThat(overlaps).isNotNull();
+			FencingToken before = awaitLeader(one, other).fencingToken().orElseThrow();
 			sentinels.failOver();
-			FencingToken after = referee.awaitLeader().fencingToken().orElseThrow();
+			FencingToken after = awaitLeader(one, other).fencingToken().orElseThrow();
 			assertThat(after.value()).isGreaterThanOrEqualTo(before.value());
-			referee.assertNoSecondLeader();
 		}
 	}
 
@@ -190,54 +190,13 @@ class RedisElectionsTests {
 		return Awaitility.await().pollInterval(Duration.ofMillis(2)).atMost(Duration.ofSeconds(30));
 	}
 
-	/** Looks all the time, and never forgets that it has seen two leaders. */
-	private static final class Referee implements AutoCloseable {
-
-		private final LeaderElector one;
-
-		private final LeaderElector other;
-
-		private final AtomicReference<String> seen = new AtomicReference<>();
-
-		private final Thread thread = new Thread(this::look);
-
-		private volatile boolean over;
-
-		private Referee(LeaderElector one, LeaderElector other) {
-			this.one = one;
-			this.other = other;
-			this.thread.start();
-		}
-
-		private void look() {
-			while (!this.over) {
-				// the first once more: between two looks leadership may have changed
-				// hands
-				if (this.one.isLeader() && this.other.isLeader() && this.one.isLeader()) {
-					this.seen.set(this.one.fencingToken() + " and " + this.other.fencingToken());
-				}
-				Thread.onSpinWait();
-			}
-		}
-
-		/**
-		 * A leader of whom both have heard: a node that has not may take a lost lease.
-		 */
-		private LeaderElector awaitLeader() {
-			await().until(() -> this.one.getCurrentLeader().isPresent()
-					&& this.one.getCurrentLeader().equals(this.other.getCurrentLeader()));
-			return this.one.isLeader() ? this.one : this.other;
-		}
-
-		private void assertNoSecondLeader() {
-			assertThat(this.seen).hasNullValue();
-		}
-
-		@Override
-		public void close() {
-			this.over = true;
-		}
-
+	/**
+	 * A leader that both nodes have seen: a node that has not may take a lost lease.
+	 */
+	private static LeaderElector awaitLeader(LeaderElector one, LeaderElector other) {
+		await()
+			.until(() -> one.getCurrentLeader().isPresent() && one.getCurrentLeader().equals(other.getCurrentLeader()));
+		return one.isLeader() ? one : other;
 	}
 
 }

@@ -1,8 +1,10 @@
 package io.leaderelection.nodes;
 
+import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.List;
+import java.util.concurrent.locks.LockSupport;
 
 import io.leaderelection.LeaderElector;
 import io.leaderelection.Leadership;
@@ -10,9 +12,12 @@ import io.leaderelection.Leadership;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Watches all nodes of an election, without a break, for two that lead at once.
+ * Samples all nodes of an election for two that lead at once.
  */
 public final class Overlaps implements AutoCloseable {
+
+	/** Sampling without a pause would take the processor from the nodes. */
+	private static final Duration SAMPLE = Duration.ofNanos(50_000);
 
 	private final List<LeaderElector> electors;
 
@@ -46,7 +51,7 @@ public final class Overlaps implements AutoCloseable {
 				}
 			}
 			this.samples.incrementAndGet();
-			Thread.onSpinWait();
+			LockSupport.parkNanos(SAMPLE.toNanos());
 		}
 	}
 

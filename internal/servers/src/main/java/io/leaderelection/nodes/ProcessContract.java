@@ -10,7 +10,7 @@ import java.util.Objects;
 import io.leaderelection.nodes.NodeProcess.Said;
 import io.leaderelection.store.LeaseStore;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -31,9 +31,10 @@ public abstract class ProcessContract {
 
 	private static final Duration AGE = Duration.ofSeconds(Integer.getInteger("failover.age", 1));
 
-	private final List<NodeProcess> nodes = new ArrayList<>();
+	/** Tests share processes: starting one is most of what a test costs. */
+	private static final List<NodeProcess> NODES = new ArrayList<>();
 
-	private int started;
+	private static int started;
 
 	/**
 	 * The properties by which the application finds this backend.
@@ -47,9 +48,10 @@ public abstract class ProcessContract {
 	 */
 	protected abstract LeaseStore store();
 
-	@AfterEach
-	void endProcesses() {
-		this.nodes.forEach(NodeProcess::close);
+	@AfterAll
+	static void endProcesses() {
+		NODES.forEach(NodeProcess::close);
+		NODES.clear();
 	}
 
 	@Test
@@ -57,7 +59,7 @@ public abstract class ProcessContract {
 		List<Long> fromSignal = new ArrayList<>();
 		List<Long> toBeTold = new ArrayList<>();
 		List<Long> fromLoss = new ArrayList<>();
-		startNodes(3);
+		haveNodes(3);
 		for (int round = 0; round < ROUNDS; round++) {
 			NodeProcess leader = settledLeader();
 			long signalled = micros();
@@ -67,8 +69,9 @@ public abstract class ProcessContract {
 			toBeTold.add(nextLeader(leader, signalled).micros() - signalled);
 			fromLoss.add(leads - leader.await("LOST", signalled).micros());
 			leader.awaitLine("no longer leads '%s'".formatted(NodeApplication.ELECTION));
+			remove(leader);
 			if (round < ROUNDS - 1) {
-				replace(leader);
+				haveNodes(3);
 			}
 		}
 		report("SIGTERM to next leader", fromSignal);
@@ -82,7 +85,7 @@ public abstract class ProcessContract {
 		List<Long> fromKill = new ArrayList<>();
 		List<Long> toBeTold = new ArrayList<>();
 		List<Long> lateness = new ArrayList<>();
-		startNodes(3);
+		haveNodes(3);
 		for (int round = 0; round < ROUNDS; round++) {
 			NodeProcess leader = settledLeader();
 			Duration remaining = store().read(NodeApplication.ELECTION).orElseThrow().remaining();
@@ -93,8 +96,9 @@ public abstract class ProcessContract {
 			fromKill.add(leads - killed);
 			toBeTold.add(nextLeader(leader, killed).micros() - killed);
 			lateness.add(leads - leaseEnds);
+			remove(leader);
 			if (round < ROUNDS - 1) {
-				replace(leader);
+				haveNodes(3);
 			}
 		}
 		report("kill -9 to next leader", fromKill);
@@ -115,7 +119,7 @@ public abstract class ProcessContract {
 	@Test
 	void aLeaderThatWasPausedSaysNoInItsFirstAnswer() {
 		List<Long> fromStop = new ArrayList<>();
-		startNodes(2);
+		haveNodes(2);
 		for (int round = 0; round < ROUNDS; round++) {
 			NodeProcess leader = settledLeader();
 			long stopped = micros();
@@ -133,24 +137,22 @@ public abstract class ProcessContract {
 		report("SIGSTOP to next leader", fromStop);
 	}
 
-	private void startNodes(int count) {
-		for (int i = 0; i < count; i++) {
+	private void haveNodes(int count) {
+		while (NODES.size() < count) {
 			startNode();
 		}
-		this.nodes.forEach((node) -> node.await("READY"));
+		NODES.forEach((node) -> node.await("READY"));
 	}
 
 	private void startNode() {
 		List<String> properties = new ArrayList<>(properties());
 		properties.add("leader-election.lease-duration=" + LEASE.toMillis() + "ms");
-		this.nodes.add(NodeProcess.start("node-" + (++this.started), properties));
+		NODES.add(NodeProcess.start("node-" + (++started), properties));
 	}
 
-	private void replace(NodeProcess ended) {
-		this.nodes.remove(ended);
+	private void remove(NodeProcess ended) {
+		NODES.remove(ended);
 		ended.close();
-		startNode();
-		this.nodes.forEach((node) -> node.await("READY"));
 	}
 
 	/**
@@ -160,7 +162,7 @@ public abstract class ProcessContract {
 	private NodeProcess settledLeader() {
 		Awaitility.await()
 			.atMost(Duration.ofSeconds(60))
-			.until(() -> leader() != null && standby() == others() && this.nodes.stream().allMatch(this::isSettled));
+			.until(() -> leader() != null && standby() == others() && NODES.stream().allMatch(this::isSettled));
 		return Objects.requireNonNull(leader());
 	}
 
@@ -170,16 +172,16 @@ public abstract class ProcessContract {
 	}
 
 	private NodeProcess leader() {
-		return this.nodes.stream().filter(NodeProcess::leads).findFirst().orElse(null);
+		return NODES.stream().filter(NodeProcess::leads).findFirst().orElse(null);
 	}
 
 	private long standby() {
 		List<String> standby = store().read(NodeApplication.ELECTION).orElseThrow().candidates();
-		return this.nodes.stream().filter((node) -> !node.leads() && standby.contains(node.id())).count();
+		return NODES.stream().filter((node) -> !node.leads() && standby.contains(node.id())).count();
 	}
 
 	private long others() {
-		return this.nodes.size() - 1L;
+		return NODES.size() - 1L;
 	}
 
 	/** When another node was told that it leads. */
@@ -196,9 +198,8 @@ public abstract class ProcessContract {
 		Awaitility.await()
 			.atMost(Duration.ofSeconds(60))
 			.pollInterval(Duration.ofMillis(20))
-			.until(() -> this.nodes.stream()
-				.anyMatch((node) -> node != former && node.find(what, afterMicros).isPresent()));
-		return this.nodes.stream()
+			.until(() -> NODES.stream().anyMatch((node) -> node != former && node.find(what, afterMicros).isPresent()));
+		return NODES.stream()
 			.filter((node) -> node != former)
 			.flatMap((node) -> node.find(what, afterMicros).stream())
 			.findFirst()

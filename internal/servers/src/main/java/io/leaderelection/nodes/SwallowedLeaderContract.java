@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 
 import io.leaderelection.ElectionSettings;
@@ -193,8 +194,7 @@ public abstract class SwallowedLeaderContract {
 	}
 
 	/**
-	 * Asks without a break whether the node leads, and notes when it was told that it
-	 * does not.
+	 * Samples whether the node leads, and records when it was notified that it does not.
 	 */
 	private static final class Witness implements AutoCloseable {
 
@@ -221,7 +221,7 @@ public abstract class SwallowedLeaderContract {
 				if (this.elector.isLeader()) {
 					this.lastLed = now;
 				}
-				Thread.onSpinWait();
+				LockSupport.parkNanos(50_000);
 			}
 		}
 

@@ -1,6 +1,7 @@
 package io.leaderelection.servers;
 
 import org.junit.jupiter.api.Assumptions;
+import org.testcontainers.DockerClientFactory;
 import org.testcontainers.containers.GenericContainer;
 
 /**
@@ -19,8 +20,12 @@ public final class DockerContainers {
 	 * @return the running container
 	 */
 	public static <C extends GenericContainer<?>> C startOrSkip(C container) {
+		if (!DockerClientFactory.instance().isDockerAvailable()) {
+			Assumptions.abort("Docker is not available");
+		}
 		try {
 			container.start();
+			TestedServers.report("the container", container.getDockerImageName());
 			return container;
 		}
 		catch (RuntimeException ex) {

@@ -57,12 +57,17 @@ public final class DynamoDbServer {
 			DynamoDBProxyServer server = new DynamoDBProxyServer(this.port,
 					new LocalDynamoDBServerHandler(new LocalDynamoDBRequestHandler(0, true, null, true, false), null));
 			server.start();
+			TestedServers.report("DynamoDB Local", jarOf(DynamoDBProxyServer.class));
 		}
 		catch (Exception ex) {
 			throw new IllegalStateException("DynamoDB Local does not start", ex);
 		}
 		this.admin = connect(this.port);
 		createTable(TABLE, KEY, ScalarAttributeType.S);
+	}
+
+	private static String jarOf(Class<?> type) {
+		return Path.of(type.getProtectionDomain().getCodeSource().getLocation().getPath()).getFileName().toString();
 	}
 
 	/**

@@ -1,5 +1,6 @@
 package io.leaderelection.servers;
 
+import com.jayway.jsonpath.JsonPath;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -53,7 +54,9 @@ public final class EtcdServer implements AutoCloseable {
 
 	/** Starts a server, or skips the test. */
 	public static EtcdServer start() {
-		return start("http").awaitHealth();
+		EtcdServer server = start("http").awaitHealth();
+		TestedServers.report("etcd", JsonPath.read(server.get("/version"), "$.etcdserver"));
+		return server;
 	}
 
 	/** Starts a server that wants clients to show a certificate, or skips the test. */

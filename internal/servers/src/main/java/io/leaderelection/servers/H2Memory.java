@@ -25,6 +25,7 @@ public final class H2Memory extends TestDatabase {
 		this.url = "jdbc:h2:mem:%s%s".formatted(UUID.randomUUID(), options);
 		try {
 			this.keptOpen = DriverManager.getConnection(this.url, user(), password());
+			TestedServers.report(this.keptOpen);
 		}
 		catch (SQLException ex) {
 			throw new IllegalStateException(ex);

@@ -65,7 +65,9 @@ public final class MariaDbServer extends TestDatabase {
 		IllegalStateException failed = new IllegalStateException("MariaDB cannot be set up");
 		for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
 			try {
-				return new MariaDbServer();
+				MariaDbServer server = new MariaDbServer();
+				server.report();
+				return server;
 			}
 			catch (Exception ex) {
 				failed.addSuppressed(ex);

@@ -41,7 +41,10 @@ public final class PostgresServer extends TestDatabase {
 
 	public static synchronized PostgresServer shared() {
 		try {
-			shared = (shared != null) ? shared : new PostgresServer();
+			if (shared == null) {
+				shared = new PostgresServer();
+				shared.report();
+			}
 			return shared;
 		}
 		catch (IOException ex) {

@@ -32,6 +32,7 @@ public final class RedisClusterNodes implements AutoCloseable {
 			.toList();
 		RedisClusterNodes cluster = new RedisClusterNodes(nodes);
 		cluster.join();
+		TestedServers.report("Redis Cluster", nodes.get(0).info("server", "redis_version"));
 		return cluster;
 	}
 

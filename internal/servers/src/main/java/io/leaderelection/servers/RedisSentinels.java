@@ -55,6 +55,7 @@ public final class RedisSentinels implements AutoCloseable {
 			.toList();
 		RedisSentinels started = new RedisSentinels(one, other, sentinels);
 		started.awaitReplica();
+		TestedServers.report("Redis Sentinel", one.info("server", "redis_version"));
 		return started;
 	}
 

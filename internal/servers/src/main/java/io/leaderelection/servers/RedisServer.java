@@ -61,7 +61,9 @@ public final class RedisServer implements AutoCloseable {
 		List<String> command = new ArrayList<>(List.of(EXECUTABLE.getAbsolutePath(), "--port", String.valueOf(port),
 				"--bind", HOST, "--save", "", "--repl-diskless-sync-delay", "0"));
 		command.addAll(List.of(options));
-		return new RedisServer(port, newDirectory(), command).awaitAnswers();
+		RedisServer server = new RedisServer(port, newDirectory(), command).awaitAnswers();
+		TestedServers.report("Redis", server.info("server", "redis_version"));
+		return server;
 	}
 
 	/**

@@ -58,6 +58,15 @@ public abstract class TestDatabase {
 		return new HikariDataSource(config);
 	}
 
+	final void report() {
+		try (HikariDataSource dataSource = pool(1); Connection connection = dataSource.getConnection()) {
+			TestedServers.report(connection);
+		}
+		catch (SQLException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
 	public String createTables() {
 		String table = "T" + TABLES.incrementAndGet();
 		try (HikariDataSource dataSource = pool(1)) {

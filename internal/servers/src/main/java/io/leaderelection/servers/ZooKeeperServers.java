@@ -30,14 +30,21 @@ public final class ZooKeeperServers {
 	}
 
 	public static TestingServer single() throws Exception {
-		return new TestingServer(spec(), true);
+		TestingServer server = new TestingServer(spec(), true);
+		TestedServers.report("ZooKeeper", version(server.getPort()));
+		return server;
 	}
 
 	public static TestingCluster ensemble() throws Exception {
 		TestingCluster ensemble = new TestingCluster(IntStream.range(0, 3).mapToObj((i) -> spec()).toList());
 		ensemble.start();
 		awaitServing(ensemble);
+		TestedServers.report("ZooKeeper ensemble", version(ensemble.getServers().get(0).getInstanceSpec().getPort()));
 		return ensemble;
+	}
+
+	private static String version(int port) {
+		return FourLetterWord.ask("srvr", port).replaceFirst("(?s)^\\D*([^-]+).*", "$1");
 	}
 
 	private static InstanceSpec spec() {

@@ -13,13 +13,13 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 /**
  * Runs the simulator. The system properties {@code simulation.seeds} and
- * {@code simulation.from} choose other seeds than the first 10,000.
+ * {@code simulation.from} choose other seeds than the first 2,000.
  */
 class SimulationTests {
 
 	private static final Logger LOGGER = Logger.getLogger("io.leaderelection.store.observed");
 
-	private static final long SEEDS = Long.getLong("simulation.seeds", 10_000);
+	private static final long SEEDS = Long.getLong("simulation.seeds", 2_000);
 
 	/** Calls wait for several answers here, which takes longer to simulate. */
 	private static final long SEEDS_WITHOUT_A_CLOCK = (SEEDS + 19) / 20;
