@@ -1,31 +1,40 @@
 package io.leaderelection.servers;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.sql.Connection;
 import java.sql.DatabaseMetaData;
 import java.sql.SQLException;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Writes which servers tests ran on to the reports of the tests, from which
- * {@code .ci/Tested.java} makes a list.
+ * Writes the servers that tests ran on to the file that the system property
+ * {@code tested-servers} names. {@code .ci/Tested.java} makes a list of them.
  */
 public final class TestedServers {
 
-	private static final Set<String> REPORTED = ConcurrentHashMap.newKeySet();
+	private static final String FILE = System.getProperty("tested-servers");
 
 	private TestedServers() {
 	}
 
 	/**
-	 * Reports a server, once for each process of tests.
+	 * Reports a server.
 	 * @param product the name of the product
 	 * @param version the version that runs
 	 */
 	public static void report(String product, String version) {
-		String server = product + " " + version;
-		if (REPORTED.add(server)) {
-			System.out.println("Tested on " + server);
+		if (FILE == null) {
+			return;
+		}
+		try {
+			Files.writeString(Path.of(FILE), product + " " + version + "\n", StandardOpenOption.CREATE,
+					StandardOpenOption.APPEND);
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
 		}
 	}
 

@@ -6,6 +6,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * Many runs, on all processors.
  */
@@ -37,7 +39,7 @@ public final class Simulations {
 	 * @param scenario what is simulated
 	 * @param firstSeed the first run
 	 * @param seeds how many runs at the most
-	 * @return the first violation found
+	 * @return the violation of the first seed that has one
 	 */
 	public static Optional<InvariantViolation> search(Scenario scenario, long firstSeed, long seeds) {
 		return search(scenario, firstSeed, seeds, new AtomicReference<>(Summary.NOTHING));
@@ -55,13 +57,19 @@ public final class Simulations {
 					own = own.plus(Simulation.run(scenario, seed));
 				}
 				catch (InvariantViolation violation) {
-					found.compareAndSet(null, violation);
+					// the same violation in every search: seeds below it may still be
+					// running
+					found.accumulateAndGet(violation, Simulations::first);
 				}
 			}
 			Summary done = own;
 			summary.updateAndGet((others) -> others.plus(done));
 		});
 		return Optional.ofNullable(found.get());
+	}
+
+	private static InvariantViolation first(@Nullable InvariantViolation one, InvariantViolation other) {
+		return (one != null && one.seed() < other.seed()) ? one : other;
 	}
 
 	/**
