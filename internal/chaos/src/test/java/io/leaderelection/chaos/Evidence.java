@@ -85,7 +85,7 @@ final class Evidence {
 					.formatted(millis(figures.unseen(1)), millis(figures.unseen(0.5)), figures.unseen().size()));
 		rows.put("writes accepted", count(figures.accepted()));
 		rows.put("stale writes accepted", "**%d**".formatted(figures.staleWrites()));
-		rows.put("stale writes refused",
+		rows.put("stale writes rejected",
 				count(figures.refusedInAll()) + figures.refused()
 					.entrySet()
 					.stream()
@@ -93,7 +93,7 @@ final class Evidence {
 					.collect(Collectors.joining(", ", ": ", "")));
 		rows.put("longest time without a leader",
 				"%s: %s".formatted(seconds(figures.longestGap()), figures.longestGapBecause()));
-		rows.put("the same by what began it",
+		rows.put("the same, by initial fault",
 				figures.gaps()
 					.entrySet()
 					.stream()

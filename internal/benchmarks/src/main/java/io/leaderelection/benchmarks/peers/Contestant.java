@@ -17,16 +17,16 @@ import org.jspecify.annotations.Nullable;
  */
 public enum Contestant {
 
-	OURS_REDIS("Redis", "Ours", StoreKind.REDIS, "lease of the run, all else by default", Family.OURS, Family.REDIS),
+	OURS_REDIS("Redis", "Ours", StoreKind.REDIS, "lease of the run, defaults otherwise", Family.OURS, Family.REDIS),
 
 	OURS_POSTGRESQL("PostgreSQL", "Ours", StoreKind.POSTGRESQL,
-			"lease of the run, all else by default; Hikari's defaults", Family.OURS, Family.JDBC),
+			"lease of the run, defaults otherwise; Hikari's defaults", Family.OURS, Family.JDBC),
 
 	OURS_POSTGRESQL_SESSION("PostgreSQL session", "Ours", StoreKind.POSTGRESQL,
-			"`leader-election.jdbc.mode=session` without a takeover delay, which leaves a window of milliseconds with two leaders; lease of the run, all else by default; Hikari's defaults",
+			"`leader-election.jdbc.mode=session` without a takeover delay, which leaves a window of milliseconds with two leaders; lease of the run, defaults otherwise; Hikari's defaults",
 			Family.OURS, Family.JDBC),
 
-	OURS_ZOOKEEPER("ZooKeeper", "Ours", StoreKind.ZOOKEEPER, "lease of the run, all else by default", Family.OURS,
+	OURS_ZOOKEEPER("ZooKeeper", "Ours", StoreKind.ZOOKEEPER, "lease of the run, defaults otherwise", Family.OURS,
 			Family.ZOOKEEPER),
 
 	CURATOR("Curator LeaderLatch", "CuratorLatch", StoreKind.ZOOKEEPER,
@@ -45,16 +45,16 @@ public enum Contestant {
 			Family.JDBC, Family.INTEGRATION),
 
 	REDISSON("Redisson RFencedLock", "RedissonLock", StoreKind.REDIS,
-			"watchdog timeout = lease (default: 30 s); a thread per lock, which looks every third of a lease whether it is still held; `isLeader()` is `isHeldByThread`, which asks Redis",
+			"watchdog timeout = lease (default: 30 s); a thread per lock, which checks every third of a lease whether it still holds the lock; `isLeader()` is `isHeldByThread`, which sends a request to Redis",
 			Family.REDISSON),
 
 	FABRIC8("fabric8 LeaderElector", "Fabric8", StoreKind.KUBERNETES,
-			"renew deadline 2/3 and retry period 2/15 of the lease, as in its documentation; `releaseOnCancel`; restarted when it ends; a flag set by its callbacks for `isLeader()`; its own mock server for an API server",
+			"renew deadline 2/3 and retry period 2/15 of the lease, as in its documentation; `releaseOnCancel`; restarted when it ends; a flag set by its callbacks for `isLeader()`; its own mock server as API server",
 			Family.KUBERNETES),
 
 	SHEDLOCK_REDIS("ShedLock, Redis", null, StoreKind.REDIS,
-			"a guard, no elector: `DefaultLockingTaskExecutor`, at most 10 s, at least nothing", Family.REDIS,
-			Family.SHEDLOCK),
+			"a guard, not an elector: `DefaultLockingTaskExecutor`, `lockAtMostFor` 10 s, `lockAtLeastFor` 0",
+			Family.REDIS, Family.SHEDLOCK),
 
 	SHEDLOCK_JDBC("ShedLock, PostgreSQL", null, StoreKind.POSTGRESQL, "as above, on one open connection", Family.JDBC,
 			Family.SHEDLOCK);

@@ -27,7 +27,7 @@ public enum BackendKind {
 
 	POSTGRESQL_SESSION("PostgreSQL, session mode",
 			() -> new JdbcBackend(PostgresServer.shared(), "leader-election.jdbc.mode=session").without(FaultKind.RESET,
-					"no connection is reset, which is not promised to be survived without a delay")),
+					"connections are not reset, which is a documented limit without a delay")),
 
 	POSTGRESQL_SESSION_DELAYED("PostgreSQL, session mode with a takeover delay of one lease",
 			() -> new JdbcBackend(PostgresServer.shared(), "leader-election.jdbc.mode=session",

@@ -17,13 +17,13 @@ public record Attempt(String process, long at, Kind kind, long token, Outcome ou
 	public enum Kind {
 
 		/** As leader. */
-		LEADER("of leaders who did not know yet"),
+		LEADER("by leaders unaware of their replacement"),
 
 		/** As leader, and stopped between the reading of the token and the write. */
-		PAUSED("of leaders stopped in a write"),
+		PAUSED("by leaders stopped during a write"),
 
 		/** As somebody who is told that he has lost the leadership, with its token. */
-		FORMER("of former leaders on purpose");
+		FORMER("by former leaders deliberately");
 
 		private final String label;
 

@@ -61,7 +61,7 @@ public final class Page {
 					Table table = new Table(measured(measures, figures), figures);
 					String verdict = table.verdict();
 					page.append(table.markdown()).append('\n');
-					page.append(verdict.isEmpty() ? "" : "By the medians:\n\n" + verdict + "\n\n");
+					page.append(verdict.isEmpty() ? "" : "Comparison of the medians:\n\n" + verdict + "\n\n");
 				}
 				for (Section.Picture picture : section.pictures()) {
 					page.append(draw(picture, section, figures));

@@ -20,9 +20,9 @@ record Section(String title, List<String> experiments, String text, List<List<Me
 
 	static List<Section> all() {
 		return List.of(failover(), twoLeaders(), idle(), many(),
-				new Section("Asking", List.of("asking"), Texts.ASKING,
+				new Section("`isLeader()`", List.of("asking"), Texts.ASKING,
 						List.of(List.of(Measure.millis("asking/ask", "`isLeader()`, ns"))), List.of()),
-				new Section("Guarding", List.of("guarding"), Texts.GUARDING,
+				new Section("Guarded calls", List.of("guarding"), Texts.GUARDING,
 						List.of(List.of(Measure.millis("guarding/guarded", "guarded call, ns"),
 								Measure.millis("guarding/empty-proxy", "of that, an empty proxy, ns").toldOnly())),
 						List.of()));
@@ -34,29 +34,29 @@ record Section(String title, List<String> experiments, String text, List<List<Me
 						Measure.millis("clean-stop-web/next", "clean stop, web application, ms"),
 						Measure.millis("crash/next", "kill -9, s").in(Measure::seconds))),
 				List.of(Picture.bars("clean-stop", "clean-stop/next",
-						"SIGTERM until the next leader is told, ms: median, lowest to highest"),
+						"SIGTERM until the callback of the next leader, ms: median, minimum to maximum"),
 						Picture.bars("crash", "crash/next",
-								"kill -9 until the next leader is told, s: median, lowest to highest")));
+								"kill -9 until the callback of the next leader, s: median, minimum to maximum")));
 	}
 
 	private static Section twoLeaders() {
-		return new Section("Two leaders", List.of("pause", "cut-off", "data-loss"), Texts.TWO_LEADERS,
-				List.of(List.of(Measure.millis("pause/overlap", "woken after a pause, ms"),
-						Measure.millis("cut-off/overlap", "cut off, s").in(Measure::seconds),
-						Measure.millis("cut-off/silence", "cut off: longest wait for an answer, s")
-							.in(Measure::seconds)
-							.toldOnly(),
-						Measure.millis("data-loss/overlap", "store lost its data, ms"),
-						Measure.single("data-loss/token-rose", "token rises after that", Section::yesOrNo).toldOnly())),
-				List.of(Picture.bars("pause", "pause/overlap", "Woken after a pause: two leaders at once for, ms"),
-						Picture.bars("cut-off", "cut-off/overlap", "A leader is cut off: two leaders at once for, s")));
+		return new Section("Two leaders", List.of("pause", "cut-off", "data-loss"), Texts.TWO_LEADERS, List
+			.of(List.of(Measure.millis("pause/overlap", "woken after a pause, ms"),
+					Measure.millis("cut-off/overlap", "cut off, s").in(Measure::seconds),
+					Measure.millis("cut-off/silence", "cut off: longest wait for a response, s")
+						.in(Measure::seconds)
+						.toldOnly(),
+					Measure.millis("data-loss/overlap", "store lost its data, ms"),
+					Measure.single("data-loss/token-rose", "token increases after that", Section::yesOrNo).toldOnly())),
+				List.of(Picture.bars("pause", "pause/overlap", "Woken after a pause: time with two leaders, ms"),
+						Picture.bars("cut-off", "cut-off/overlap", "Leader cut off: time with two leaders, s")));
 	}
 
 	private static Section idle() {
-		return new Section("What the store has to do while nothing happens", List.of("idle"), Texts.IDLE,
+		return new Section("Idle load of the store", List.of("idle"), Texts.IDLE,
 				List.of(sizes(3, "idle/requests-", "requests per second, elections: %,d", Measure::number).toList(),
 						Stream
-							.concat(sizes(3, "idle/commands-", "with those inside of scripts: %,d", Measure::number),
+							.concat(sizes(3, "idle/commands-", "including commands in scripts: %,d", Measure::number),
 									sizes(3, "idle/led-", "led of %,d", Measure::whole))
 							.map(Measure::toldOnly)
 							.toList()),

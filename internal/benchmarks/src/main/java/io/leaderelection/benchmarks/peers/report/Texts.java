@@ -6,56 +6,61 @@ package io.leaderelection.benchmarks.peers.report;
 final class Texts {
 
 	static final String HEADING = """
-			# Beside the peers
+			# Comparison with alternatives
 
-			Written by the run itself; do not edit. The same machine and the same lease for all; when it was measured, and beside which load, stands with every table:
+			This page compares leader election, guarded calls and resource usage with Curator, Spring Integration, Redisson, fabric8 and ShedLock. The benchmark generates it; do not edit it. All contestants run on the same machine with the same lease. To repeat the benchmark:
 
 			```bash
 			internal/benchmarks/run
 			```
 
-			Parts of it: `--only crash,pause`, `--contestant ours-redis,curator`, `--lease 3s`, `--rounds 5`; `--resume` goes on with what is missing, and
-			`--help` lists the rest. Every single value is in [benchmarks-peers](benchmarks-peers).
+			To run a part of it, use `--only crash,pause`, `--contestant ours-redis,curator`, `--lease 3s` or `--rounds 5`. `--resume` runs only what is missing, and
+			`--help` lists all options. [benchmarks-peers](benchmarks-peers) contains every single value.
 
-			- Every node is a Spring Boot application in a JVM of its own (`-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Xmx1g`), with its contestant's libraries alone on the class path. Every contestant has a store of its
-			  own, on loopback, that does not wait for its disk. Where most of the time is waiting, several contestants run at once; where milliseconds count, one acts at a time. The load of the machine stands with every table.
-			- A dash means that there is nothing to measure: the contestant has no such thing, or failed. It never means zero.
-			- Where there are several values, the table has the median, and the lowest and the highest in brackets. `>` is a value that nobody waited for.
-			- Two are level if the median of each lies between the lowest and the highest of the other: the difference may be chance then.
+			- Every node is a Spring Boot application in its own JVM (`-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Xmx1g`), with only its contestant's libraries on the class path.
+			- Every contestant has its own store, on loopback, that does not wait for its disk.
+			- Where most of the time is waiting, several contestants run concurrently; where milliseconds count, one runs at a time. Each table states the load of the machine.
+			- A dash means that there is no value: the contestant does not have the feature, or failed. It never means zero.
+			- If there are several values, the table contains the median, and the minimum and maximum in brackets. `>` marks a value at which the measurement was stopped.
+			- Two contestants are level if the median of each lies between the minimum and maximum of the other: the difference may be chance.
 
 			""";
 
 	static final String FAILOVER = """
-			Three nodes; the leader gets a signal. Time runs from before the signal is sent until the successor's own callback says that it leads. A clean stop is SIGTERM to an application without and with a web server; it
-			tests what Spring closes first, and whether the lock is given back before the client is gone. After `kill -9` nobody gives anything back, so what is left of the lease has to pass, which is between two thirds of
-			it and all of it where it is renewed every third: by chance, the median of twenty may then be half a second off.
-			Clean stops were measured with an earlier version, which rehearsed hand-overs after the start (see ADR 150); without that, the first one of a process takes about 15 ms longer.
+			Three nodes; the leader receives a signal. Time runs from before the signal is sent until the successor's callback. A clean stop is SIGTERM to an application without and with a web server. It
+			tests what Spring closes first, and whether the lock is released before the client is closed. After `kill -9`, the remaining lease has to expire: between two thirds of
+			the lease and the whole lease, if it is renewed every third. By chance, the median of twenty may therefore be off by half a second.
+			Clean stops were measured with an earlier version, which rehearsed hand-overs after the start (see ADR 23). Without rehearsals, the first one of a process takes about 15 ms longer.
 			""";
 
 	static final String TWO_LEADERS = """
-			Three nodes ask every five milliseconds whether they lead; counted is the time in which two of them were answered yes, from the first such answer to the last. *Woken*: the leader is stopped (SIGSTOP) until another one leads, and goes on. *Cut off*: the
-			network of the leader swallows everything for eight leases, with the clients' timeouts as they are by default. *Lost its data*: FLUSHALL, DELETE of all rows, of all nodes, or of the Lease object, under a
-			leader. A contestant that asks its store for every answer (Redisson) cannot claim for long what the store does not say, and pays with the wait for an answer, which has a column of its own.
+			Three nodes call `isLeader()` every five milliseconds. The table contains the time in which two of them returned true, from the first to the last such result.
+
+			- *Woken*: the leader is stopped (SIGSTOP) until another node leads, and then continues.
+			- *Cut off*: the network drops all packets of the leader for eight leases, with the default timeouts of the clients.
+			- *Lost its data*: FLUSHALL, DELETE of all rows, of all nodes, or of the Lease object, while a node leads.
+
+			A contestant that queries its store for every result (Redisson) cannot contradict the store for long, but blocks until the store responds, which has a column of its own.
 			""";
 
 	static final String IDLE = """
-			Three nodes, 1, 100 and 1,000 elections, all led. Requests are what clients send: commands of Redis (by MONITOR), statements of PostgreSQL (by pg_stat_statements, BEGIN and COMMIT included), packets of ZooKeeper (pings included),
-			HTTP requests to the API server. One of ours is a script or a statement for all elections of a node, so what it does inside of Redis is shown too. Counted for one lease, once. Where fewer are led than there are elections, the machine,
-			or the contestant, could not keep up, and the rate says little.
+			Three nodes with 1, 100 and 1,000 elections, all led. Requests are those that clients send: commands of Redis (by MONITOR), statements of PostgreSQL (by pg_stat_statements, BEGIN and COMMIT included), packets of ZooKeeper (pings included),
+			HTTP requests to the API server. This project sends one script or statement for all elections of a node, so the commands inside Redis scripts are listed, too. Counted once, for one lease. If fewer elections are led than there are, the machine
+			or the contestant could not keep up, and the rate says little.
 			""";
 
 	static final String MANY = """
-			One node alone, which should lead everything after three leases and five seconds at the latest. Threads are those of the whole application, heap is what is in use after three collections, both one lease later.
+			One node, which should lead all elections after three leases and five seconds at the latest. Threads are those of the whole application, heap is the heap in use after three collections, both one lease later.
 			""";
 
 	static final String ASKING = """
-			On the leader, C2 and all, 2 forks of 5 iterations of 1 s (JMH). A flag costs a nanosecond and says what somebody believed when it was set; ours compares two clocks with a deadline, which takes two clock reads; Redisson
-			asks Redis. fabric8 has nothing to ask.
+			On the leader, with C2, 2 forks of 5 iterations of 1 s (JMH). Reading a flag takes a nanosecond and returns what was true when it was set. This project compares two clocks with a deadline, which takes two clock reads. Redisson
+			sends a request to Redis. fabric8 has no such method.
 			""";
 
 	static final String GUARDING = """
-			A call of a guarded bean on the leader (JMH, 2 forks of 5 iterations of 1 s): ours asks nobody, so the store does not matter and one row stands for all. ShedLock takes and gives back a lock in its store for each call,
-			and is called without a proxy here, so that the guards compare without the empty one.
+			A call of a guarded bean on the leader (JMH, 2 forks of 5 iterations of 1 s). This project sends no request, so the store does not matter, and one row represents all backends. ShedLock acquires and releases a lock in its store for each call.
+			It is called without a proxy here; subtract the empty proxy to compare the guards.
 			""";
 
 	private Texts() {

@@ -27,7 +27,7 @@ class PageTests {
 			.contains("**ours, Redis** ahead of every peer")
 			.contains("lease 10 s, load of the machine 1.5 to 1.5")
 			.contains("## Not measured yet\n\n`clean-stop-web`, `crash`, ")
-			.doesNotContain("## Asking");
+			.doesNotContain("## `isLeader()`");
 	}
 
 	@Test
