@@ -40,5 +40,5 @@ application {
 }
 
 tasks.test {
-	jvmArgs(project.property("short-lived-jvm").toString().split(" "))
+	jvmArgs(project.property("test-jvm").toString().split(" "))
 }

@@ -25,7 +25,7 @@ dependencies {
 
 tasks.test {
 	maxParallelForks = 2
-	jvmArgs(project.property("short-lived-jvm").toString().split(" "))
+	jvmArgs(project.property("test-jvm").toString().split(" "))
 }
 
 tasks.jar {

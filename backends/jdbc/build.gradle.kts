@@ -27,7 +27,7 @@ dependencies {
 
 tasks.test {
 	maxParallelForks = 4
-	jvmArgs(project.property("short-lived-jvm").toString().split(" "))
+	jvmArgs(project.property("test-jvm").toString().split(" "))
 }
 
 tasks.jar {

@@ -24,7 +24,7 @@ dependencies {
 
 tasks.test {
 	maxParallelForks = 3
-	jvmArgs(project.property("short-lived-jvm").toString().split(" "))
+	jvmArgs(project.property("test-jvm").toString().split(" "))
 }
 
 tasks.jar {

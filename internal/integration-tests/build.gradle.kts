@@ -37,5 +37,5 @@ dependencies {
 
 tasks.test {
 	maxParallelForks = 2
-	jvmArgs(project.property("short-lived-jvm").toString().split(" "))
+	jvmArgs(project.property("test-jvm").toString().split(" "))
 }

@@ -1,7 +1,9 @@
 package io.leaderelection.jdbc;
 
 import io.leaderelection.servers.Database;
+import org.junit.jupiter.api.Tag;
 
+@Tag("full")
 class MariaDbRunningNodesTests extends JdbcRunningNodesContract {
 
 	MariaDbRunningNodesTests() {

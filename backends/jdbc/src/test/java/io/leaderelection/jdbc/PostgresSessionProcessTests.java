@@ -4,10 +4,13 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
+import org.junit.jupiter.api.Tag;
+
 /**
  * What users see when leases are bound to sessions: a killed leader is not missed until
  * its lease ends.
  */
+@Tag("full")
 class PostgresSessionProcessTests extends PostgresProcessTests {
 
 	@Override

@@ -1,7 +1,9 @@
 package io.leaderelection.jdbc;
 
 import io.leaderelection.servers.MariaDbServer;
+import org.junit.jupiter.api.Tag;
 
+@Tag("full")
 class SwallowedMariaDbLeaderTests extends SwallowedJdbcLeaderContract {
 
 	SwallowedMariaDbLeaderTests() {

@@ -4,7 +4,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 import io.leaderelection.servers.PostgresServer;
+import org.junit.jupiter.api.Tag;
 
+@Tag("full")
 class SwallowedPostgresSessionTests extends SwallowedJdbcLeaderContract {
 
 	SwallowedPostgresSessionTests() {

@@ -16,12 +16,14 @@ import io.leaderelection.servers.TestedServers;
 import io.leaderelection.store.LeaseStore;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 
 /**
  * The contract on fabric8's own mock of an API server, which refuses an update with
  * another resource version. It hangs for half a minute if a watch ends while it shows
  * something, so hints are left to {@link KubernetesApiContractTests}.
  */
+@Tag("full")
 class KubernetesMockContractTests extends KubernetesLeaseStoreContract {
 
 	private static final Logger requestLog = Logger.getLogger(MockWebServer.class.getName());

@@ -4,6 +4,7 @@ import io.leaderelection.servers.RedisClusterNodes;
 import io.leaderelection.servers.RedisServer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import redis.clients.jedis.Jedis;
 
 import org.springframework.data.redis.connection.RedisConnectionFactory;
@@ -12,6 +13,7 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
  * The contract on a Cluster, with Lettuce. What happens, happens to the node that has the
  * elections.
  */
+@Tag("full")
 class RedisClusterContractTests extends RedisLeaseStoreContract {
 
 	private static RedisClusterNodes cluster;

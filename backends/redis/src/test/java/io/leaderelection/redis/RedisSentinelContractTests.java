@@ -5,6 +5,7 @@ import java.time.Duration;
 import io.leaderelection.servers.RedisSentinels;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import redis.clients.jedis.Jedis;
 
 import org.springframework.data.redis.connection.RedisConnectionFactory;
@@ -13,6 +14,7 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
  * The contract on a master that Sentinels watch, with Jedis. A restart is a failover
  * here: the replica goes on.
  */
+@Tag("full")
 class RedisSentinelContractTests extends RedisLeaseStoreContract {
 
 	private static RedisSentinels servers;

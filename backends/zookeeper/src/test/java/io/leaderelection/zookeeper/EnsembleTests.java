@@ -11,11 +11,13 @@ import org.apache.curator.test.InstanceSpec;
 import org.apache.curator.test.TestingCluster;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 
 /**
  * The contract of stores, on an ensemble of three. A restart is one of the server that
  * leads it, and crashed nodes lose their sessions at once.
  */
+@Tag("full")
 class EnsembleTests extends ZooKeeperContract {
 
 	private static TestingCluster ensemble;

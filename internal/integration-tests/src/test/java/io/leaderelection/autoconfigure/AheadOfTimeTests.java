@@ -7,6 +7,7 @@ import java.util.stream.Stream;
 import io.leaderelection.servers.RedisServer;
 import org.apache.curator.test.TestingServer;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
@@ -22,6 +23,7 @@ import static org.assertj.core.api.Assertions.assertThatException;
  * guarded runs on the leader, and nowhere else.
  */
 @ExtendWith(OutputCaptureExtension.class)
+@Tag("full")
 class AheadOfTimeTests {
 
 	private static final Map<String, String> AS_EVER = Map.of("generated code is used", "true", "leader",

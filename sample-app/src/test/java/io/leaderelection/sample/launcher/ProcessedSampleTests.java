@@ -18,6 +18,7 @@ import java.util.regex.Pattern;
 import io.leaderelection.sample.SampleApplication;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
@@ -31,6 +32,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 @Timeout(300)
 @EnabledIfSystemProperty(named = "sample.processed", matches = "true")
+@Tag("full")
 class ProcessedSampleTests {
 
 	private static final Pattern SKIPPED = Pattern
