@@ -20,7 +20,6 @@ dependencies {
 	compileOnly("org.jspecify:jspecify")
 
 	testImplementation(project(":leader-election-servers"))
-	testImplementation(project(":leader-election-redis"))
 	testImplementation("org.springframework.boot:spring-boot-starter-actuator")
 	testImplementation("org.springframework.boot:spring-boot-starter-data-jpa")
 }

@@ -13,10 +13,8 @@ import io.leaderelection.fencing.StaleTokens;
 import io.leaderelection.FencingToken;
 import io.leaderelection.LeaderElector;
 import io.leaderelection.Leadership;
-import io.leaderelection.redis.RedisLeaderElectionAutoConfiguration;
 import io.leaderelection.servers.Database;
 import io.leaderelection.servers.H2Memory;
-import io.leaderelection.servers.RedisServer;
 import io.leaderelection.servers.TestDatabase;
 import io.leaderelection.StaleLeaderException;
 import io.leaderelection.store.AcquireResult.Granted;
@@ -24,6 +22,7 @@ import io.leaderelection.store.AcquireRequest;
 import io.leaderelection.store.Lease;
 import io.leaderelection.store.LeaseStore;
 import io.leaderelection.store.LeaseView;
+import io.leaderelection.store.memory.InMemoryLeaseStore;
 import io.leaderelection.store.Owner;
 import jakarta.persistence.Entity;
 import jakarta.persistence.EntityManager;
@@ -36,7 +35,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
-import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
 import org.springframework.boot.hibernate.autoconfigure.HibernateJpaAutoConfiguration;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceTransactionManagerAutoConfiguration;
@@ -67,8 +65,8 @@ class ReplacedInATransactionTests {
 		.withConfiguration(AutoConfigurations.of(DataSourceAutoConfiguration.class,
 				DataSourceTransactionManagerAutoConfiguration.class, JdbcTemplateAutoConfiguration.class,
 				TransactionAutoConfiguration.class, JdbcLeaderElectionAutoConfiguration.class,
-				RedisLeaderElectionAutoConfiguration.class, LeaderElectionAutoConfiguration.class,
-				JdbcFenceAutoConfiguration.class, FencingAutoConfiguration.class))
+				LeaderElectionAutoConfiguration.class, JdbcFenceAutoConfiguration.class,
+				FencingAutoConfiguration.class))
 		.withPropertyValues("leader-election.elections.reports.lease-duration=30s");
 
 	@ParameterizedTest
@@ -86,16 +84,12 @@ class ReplacedInATransactionTests {
 	}
 
 	@Test
-	void theElectionLivesInRedis() {
+	void theElectionLivesInAnotherStore() {
 		TestDatabase server = Database.POSTGRESQL.server();
 		String table = server.createTables();
-		try (RedisServer redis = RedisServer.start()) {
-			on(server, table).withConfiguration(AutoConfigurations.of(DataRedisAutoConfiguration.class))
-				.withPropertyValues("leader-election.backend=redis", "spring.data.redis.host=127.0.0.1",
-						"spring.data.redis.port=" + redis.port(), "leader-election.redis.detect-failover=false")
-				.withUserConfiguration(PlainService.class)
-				.run((context) -> assertRefused(context, table, Successor::releaseForTheOther));
-		}
+		on(server, table).withBean(LeaseStore.class, InMemoryLeaseStore::new)
+			.withUserConfiguration(PlainService.class)
+			.run((context) -> assertRefused(context, table, Successor::releaseForTheOther));
 	}
 
 	@Test
