@@ -9,6 +9,7 @@ import java.util.stream.Stream;
 
 import io.leaderelection.test.contract.LeaseStoreContract;
 import org.awaitility.core.ConditionTimeoutException;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -26,6 +27,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * The contract can fail: each of many mistakes is found by the tests that are about it,
  * and there is no test in the contract that finds none.
  */
+@Tag("full")
 class BrokenStoresAreFoundTests {
 
 	@ParameterizedTest

@@ -15,6 +15,7 @@ import io.leaderelection.redis.RedisFenceAutoConfiguration;
 import io.leaderelection.redis.RedisLeaderElectionAutoConfiguration;
 import io.leaderelection.store.memory.InMemoryLeaseStore;
 import io.leaderelection.zookeeper.ZooKeeperLeaderElectionAutoConfiguration;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -45,6 +46,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * processed as the build of an application does it, so that a hint counts only if
  * somebody asks for it.
  */
+@Tag("full")
 class NativeImageTests {
 
 	@ParameterizedTest

@@ -7,6 +7,7 @@ import io.leaderelection.annotation.LeaderOnly;
 import io.leaderelection.LeaderElector;
 import io.leaderelection.Leadership;
 import io.leaderelection.nodes.OwnClassLoader;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -26,6 +27,7 @@ import static org.awaitility.Awaitility.await;
  * An application starts with those libraries alone that it needs. Unlike a class loader
  * that only refuses classes, this one also hides their files from those who read them.
  */
+@Tag("full")
 class OptionalDependenciesTests {
 
 	private static final Pattern NEEDED = Pattern
