@@ -8,6 +8,7 @@ import io.leaderelection.chaos.history.Checker;
 import io.leaderelection.chaos.history.FaultKind;
 import io.leaderelection.chaos.history.Violation;
 import io.leaderelection.chaos.history.Violation.Kind;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -16,6 +17,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Processes that take a flag for leadership, and write without a fence, are found by what
  * finds nothing in others.
  */
+@Tag("full")
 class BrokenNodesAreFoundTests {
 
 	@Test
