@@ -30,7 +30,7 @@ import org.springframework.util.FileSystemUtils;
  */
 final class ChaosRun {
 
-	private static final Path DIRECTORY = Path.of("target", "chaos");
+	private static final Path DIRECTORY = Path.of(System.getProperty("chaos.directory", "target/chaos"));
 
 	private static final Duration PATIENCE = Duration.ofSeconds(60);
 

@@ -31,7 +31,7 @@ import static org.awaitility.Awaitility.await;
 class OptionalDependenciesTests {
 
 	private static final Pattern NEEDED = Pattern
-		.compile("classes|test-classes|leader-election-.*|spring-(core|beans|context|aop|expression)-.*"
+		.compile("leader-election-.*|spring-(core|beans|context|aop|expression)-.*"
 				+ "|spring-boot-[0-9].*|spring-boot-autoconfigure-.*|commons-logging-.*|micrometer-.*|jspecify-.*"
 				+ "|logback-.*|awaitility-.*|hamcrest-.*|slf4j-.*|log4j-.*|jul-to-slf4j-.*|snakeyaml-.*");
 

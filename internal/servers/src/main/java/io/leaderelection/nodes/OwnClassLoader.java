@@ -11,8 +11,8 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
- * Runs a part of a test with classes of its own: some of the libraries, all of which are
- * loaded anew.
+ * Runs a part of a test with classes of its own: those that were compiled here and some
+ * of the libraries, all of which are loaded anew.
  */
 public final class OwnClassLoader {
 
@@ -31,7 +31,7 @@ public final class OwnClassLoader {
 			.concat(more.stream().map(Path::toFile),
 					Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
 						.map(File::new)
-						.filter((file) -> library.test(file.getName())))
+						.filter((file) -> file.isDirectory() || library.test(file.getName())))
 			.map(OwnClassLoader::url)
 			.toArray(URL[]::new);
 		// it looks for drivers once in the life of a JVM, with the class loader of this

@@ -128,7 +128,9 @@ class DemoTests {
 				theStoryIsToldRight(page);
 			}
 			catch (AssertionError | IllegalStateException ex) {
-				page.screenshot(Path.of("target", "page.png"));
+				Path picture = Files.createTempFile("page", ".png");
+				page.screenshot(picture);
+				System.out.println("What the page showed is in " + picture);
 				throw ex;
 			}
 		}

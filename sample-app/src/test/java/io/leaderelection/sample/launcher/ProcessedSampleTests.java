@@ -66,21 +66,15 @@ class ProcessedSampleTests {
 	}
 
 	private void start(String node, int port) throws IOException {
-		this.processes.add(new ProcessBuilder(ChildProcess.java(), "-Dspring.aot.enabled=true",
-				"-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx192m", "-cp", classPath(),
-				SampleApplication.class.getName(), "--server.port=" + port, "--leader-election.node-id=" + node,
-				"--spring.datasource.url=jdbc:h2:async:%s;AUTO_SERVER=TRUE".formatted(this.directory.resolve("ledger")))
-			.redirectErrorStream(true)
-			.redirectOutput(this.directory.resolve(node + ".log").toFile())
-			.start());
-	}
-
-	private static String classPath() {
-		return String.join(File.pathSeparator,
-				List.of(System.getProperty("java.class.path").split(File.pathSeparator))
-					.stream()
-					.filter((entry) -> !entry.endsWith("test-classes"))
-					.toList());
+		this.processes
+			.add(new ProcessBuilder(ChildProcess.java(), "-Dspring.aot.enabled=true", "-XX:TieredStopAtLevel=1",
+					"-XX:+UseSerialGC", "-Xmx192m", "-cp", String.join(File.pathSeparator, RunningDemo.classPath()),
+					SampleApplication.class.getName(), "--server.port=" + port, "--leader-election.node-id=" + node,
+					"--spring.datasource.url=jdbc:h2:async:%s;AUTO_SERVER=TRUE"
+						.formatted(this.directory.resolve("ledger")))
+				.redirectErrorStream(true)
+				.redirectOutput(this.directory.resolve(node + ".log").toFile())
+				.start());
 	}
 
 	private void await(Callable<Boolean> condition) {

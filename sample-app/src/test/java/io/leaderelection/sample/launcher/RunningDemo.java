@@ -7,6 +7,7 @@ import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -68,14 +69,26 @@ final class RunningDemo implements AutoCloseable {
 		return Files.exists(directory.resolve("demo")) ? directory : rootAbove(directory.getParent());
 	}
 
-	/** A jar with nothing but the class path of this test. */
+	/** The class path of this test without its own classes. */
+	static List<String> classPath() {
+		try {
+			Path tests = Path.of(RunningDemo.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+			return Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
+				.filter((entry) -> !Path.of(entry).equals(tests))
+				.toList();
+		}
+		catch (URISyntaxException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	/** A jar with nothing but this class path. */
 	private static Path jar(Path directory) throws IOException {
 		Manifest manifest = new Manifest();
 		manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
 		manifest.getMainAttributes()
 			.put(Attributes.Name.CLASS_PATH,
-					Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
-						.filter((entry) -> !entry.contains("test-classes"))
+					classPath().stream()
 						.map((entry) -> Path.of(entry).toUri().toString())
 						.collect(Collectors.joining(" ")));
 		Path jar = directory.resolve("sample-app.jar");
