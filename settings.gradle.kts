@@ -19,6 +19,7 @@ fun module(name: String, directory: String = name) {
 
 module("leader-election-core")
 module("leader-election-test")
+module("leader-election-bom")
 module("leader-election-servers", "internal/servers")
 module("leader-election-spring-boot-autoconfigure")
 module("leader-election-dynamodb", "backends/dynamodb")

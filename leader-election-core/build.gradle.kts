@@ -1,16 +1,14 @@
 plugins {
-	`java-library`
+	id("published-module")
+	id("repository-tests")
 }
 
-java {
-	withJavadocJar()
-	withSourcesJar()
-}
+description = "API, engine and store SPI, in plain Java"
 
 dependencies {
 	compileOnly("org.jspecify:jspecify")
 
-	testImplementation("com.tngtech.archunit:archunit:${property("archunit.version")}")
+	testImplementation(libs.archunit)
 	testImplementation("org.assertj:assertj-core")
 	testImplementation("org.awaitility:awaitility")
 	testImplementation("org.junit.jupiter:junit-jupiter")
@@ -18,7 +16,7 @@ dependencies {
 
 tasks.test {
 	// half of them wait, and half of them compute
-	maxParallelForks = 2
+	jvmArgs = listOf()
 }
 
 tasks.jar {

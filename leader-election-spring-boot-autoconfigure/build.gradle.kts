@@ -1,16 +1,11 @@
 plugins {
-	`java-library`
+	id("auto-configuration-module")
+	id("repository-tests")
 }
 
-java {
-	withJavadocJar()
-	withSourcesJar()
-}
+description = "Auto-configuration for Spring Boot"
 
 dependencies {
-	annotationProcessor("org.springframework.boot:spring-boot-autoconfigure-processor:${property("spring-boot.version")}")
-	annotationProcessor("org.springframework.boot:spring-boot-configuration-processor:${property("spring-boot.version")}")
-
 	api(project(":leader-election-core"))
 	api("org.springframework.boot:spring-boot-autoconfigure")
 
@@ -44,7 +39,6 @@ dependencies {
 
 tasks.test {
 	maxParallelForks = 4
-	jvmArgs(project.property("test-jvm").toString().split(" "))
 }
 
 tasks.jar {

@@ -1,6 +1,8 @@
 plugins {
-	`java-library`
+	id("published-module")
 }
+
+description = "The one dependency an application adds"
 
 dependencies {
 	api(project(":leader-election-jdbc"))

@@ -1,11 +1,8 @@
 plugins {
-	`java-library`
+	id("published-module")
 }
 
-java {
-	withJavadocJar()
-	withSourcesJar()
-}
+description = "A leader to grant and revoke in tests, the store contract and the simulator"
 
 dependencies {
 	api(project(":leader-election-core"))
@@ -22,7 +19,7 @@ dependencies {
 
 tasks.test {
 	// half of them wait, and half of them compute
-	maxParallelForks = 2
+	jvmArgs = listOf()
 }
 
 tasks.jar {

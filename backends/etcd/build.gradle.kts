@@ -1,19 +1,13 @@
 plugins {
-	`java-library`
+	id("auto-configuration-module")
 }
 
-java {
-	withJavadocJar()
-	withSourcesJar()
-}
+description = "Leases and a fence in etcd"
 
 dependencies {
-	annotationProcessor("org.springframework.boot:spring-boot-autoconfigure-processor:${property("spring-boot.version")}")
-	annotationProcessor("org.springframework.boot:spring-boot-configuration-processor:${property("spring-boot.version")}")
-
 	api(project(":leader-election-spring-boot-autoconfigure"))
 
-	api("io.etcd:jetcd-core:${property("jetcd.version")}")
+	api(libs.jetcd)
 
 	compileOnly("org.springframework.boot:spring-boot-docker-compose")
 	compileOnly("org.springframework.boot:spring-boot-testcontainers")
@@ -21,11 +15,6 @@ dependencies {
 	compileOnly("org.jspecify:jspecify")
 
 	testImplementation(project(":leader-election-servers"))
-}
-
-tasks.test {
-	maxParallelForks = 2
-	jvmArgs(project.property("test-jvm").toString().split(" "))
 }
 
 tasks.jar {

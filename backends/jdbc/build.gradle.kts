@@ -1,16 +1,10 @@
 plugins {
-	`java-library`
+	id("auto-configuration-module")
 }
 
-java {
-	withJavadocJar()
-	withSourcesJar()
-}
+description = "Leases in a relational database, and fenced transactions"
 
 dependencies {
-	annotationProcessor("org.springframework.boot:spring-boot-autoconfigure-processor:${property("spring-boot.version")}")
-	annotationProcessor("org.springframework.boot:spring-boot-configuration-processor:${property("spring-boot.version")}")
-
 	api(project(":leader-election-spring-boot-autoconfigure"))
 
 	compileOnly("org.postgresql:postgresql")
@@ -26,7 +20,6 @@ dependencies {
 
 tasks.test {
 	maxParallelForks = 4
-	jvmArgs(project.property("test-jvm").toString().split(" "))
 }
 
 tasks.jar {

@@ -1,16 +1,11 @@
 plugins {
-	`java-library`
+	id("auto-configuration-module")
+	id("repository-tests")
 }
 
-java {
-	withJavadocJar()
-	withSourcesJar()
-}
+description = "Leases and a fence in Redis"
 
 dependencies {
-	annotationProcessor("org.springframework.boot:spring-boot-autoconfigure-processor:${property("spring-boot.version")}")
-	annotationProcessor("org.springframework.boot:spring-boot-configuration-processor:${property("spring-boot.version")}")
-
 	api(project(":leader-election-spring-boot-autoconfigure"))
 
 	compileOnly("io.lettuce:lettuce-core")
@@ -21,11 +16,6 @@ dependencies {
 
 	testImplementation(project(":leader-election-servers"))
 	testImplementation("org.springframework.boot:spring-boot-starter-actuator")
-}
-
-tasks.test {
-	maxParallelForks = 3
-	jvmArgs(project.property("test-jvm").toString().split(" "))
 }
 
 tasks.jar {

@@ -1,16 +1,10 @@
 plugins {
-	`java-library`
+	id("auto-configuration-module")
 }
 
-java {
-	withJavadocJar()
-	withSourcesJar()
-}
+description = "Leases and a fence in ZooKeeper"
 
 dependencies {
-	annotationProcessor("org.springframework.boot:spring-boot-autoconfigure-processor:${property("spring-boot.version")}")
-	annotationProcessor("org.springframework.boot:spring-boot-configuration-processor:${property("spring-boot.version")}")
-
 	api(project(":leader-election-spring-boot-autoconfigure"))
 
 	compileOnly("org.springframework.boot:spring-boot-docker-compose")
@@ -20,11 +14,6 @@ dependencies {
 	compileOnly("org.jspecify:jspecify")
 
 	testImplementation(project(":leader-election-servers"))
-}
-
-tasks.test {
-	maxParallelForks = 3
-	jvmArgs(project.property("test-jvm").toString().split(" "))
 }
 
 tasks.jar {

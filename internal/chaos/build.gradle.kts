@@ -1,5 +1,5 @@
 plugins {
-	`java-library`
+	id("java-module")
 }
 
 dependencies {
@@ -12,23 +12,24 @@ dependencies {
 	compileOnly("org.jspecify:jspecify")
 }
 
-tasks.test {
-	maxParallelForks = 2
-	jvmArgs(project.property("test-jvm").toString().split(" "))
+tasks.withType<Test>().configureEach {
+	systemProperty("chaos.directory", "build/chaos")
 }
 
+// the same as the profile in pom.xml
 tasks.register<Test>("chaos") {
 	group = "verification"
-	description = "Hours of chaos on every store."
+	description = "Hours of chaos on every store; -Pchaos.duration=3m and others as in CONTRIBUTING.md."
 	testClassesDirs = sourceSets["test"].output.classesDirs
 	classpath = sourceSets["test"].runtimeClasspath
+	useJUnitPlatform { excludeTags.clear() }
 	filter.includeTestsMatching("*.ChaosTests")
 	outputs.upToDateWhen { false }
-	mapOf(
-		"chaos.backends" to "all",
-		"chaos.duration" to "30m",
-		"chaos.nodes" to "5",
-		"chaos.seed" to "1",
-		"chaos.evidence" to rootDir.resolve("docs/evidence.md").path,
-	).forEach { (name, value) -> systemProperty(name, providers.gradleProperty(name).getOrElse(value)) }
+	systemProperty("junit.jupiter.execution.timeout.default", "1 d")
+	systemProperty("chaos.backends", "all")
+	systemProperty("chaos.duration", "30m")
+	systemProperty("chaos.nodes", "5")
+	systemProperty("chaos.seed", "1")
+	systemProperty("chaos.evidence", rootDir.resolve("docs/evidence.md").path)
+	systemProperties(providers.gradlePropertiesPrefixedBy("chaos.").get())
 }

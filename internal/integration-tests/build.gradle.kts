@@ -1,10 +1,6 @@
 plugins {
-	`java-library`
-}
-
-configurations.all {
-	// needs another Vert.x than jetcd: one class path cannot have both
-	exclude(group = "io.fabric8", module = "kubernetes-httpclient-vertx")
+	id("java-module")
+	id("repository-tests")
 }
 
 dependencies {
@@ -16,7 +12,7 @@ dependencies {
 	testImplementation(project(":leader-election-zookeeper"))
 	testImplementation(project(":leader-election-servers"))
 	testImplementation(project(":leader-election-spring-boot-starter"))
-	testImplementation("com.tngtech.archunit:archunit:${property("archunit.version")}")
+	testImplementation(libs.archunit)
 	testImplementation("io.micrometer:micrometer-registry-prometheus")
 	testImplementation("io.micrometer:context-propagation")
 	testImplementation("io.projectreactor:reactor-core")
@@ -36,6 +32,8 @@ dependencies {
 }
 
 tasks.test {
-	maxParallelForks = 2
-	jvmArgs(project.property("test-jvm").toString().split(" "))
+	// the names in the documentation are looked up there
+	inputs.files(fileTree(rootDir) { include("*/src/**/*.java", "*/*/src/**/*.java") })
+		.withPropertyName("sources")
+		.withPathSensitivity(PathSensitivity.RELATIVE)
 }

@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * What one build tool says of the project. Both tools are read into the same words, those
@@ -12,7 +13,8 @@ import java.util.Set;
 interface Build {
 
 	/**
-	 * The name under which the build of the root directory is asked for its dependencies.
+	 * The name under which the build of the root directory is asked for the BOMs that it
+	 * imports.
 	 */
 	String ROOT = ".";
 
@@ -39,6 +41,19 @@ interface Build {
 	Optional<String> moduleName(String module);
 
 	/**
+	 * What the published POM of a module says of it.
+	 * @param module the module
+	 * @return one line per element; empty if the module is not published
+	 */
+	Set<String> publication(String module);
+
+	/**
+	 * The versions that the Spring Boot BOM does not manage, and that of Java.
+	 * @return one line per version
+	 */
+	Set<String> versions();
+
+	/**
 	 * What this build does that it must not do, whatever the other one says.
 	 * @return one sentence per offence
 	 */
@@ -56,16 +71,22 @@ interface Build {
 	/**
 	 * A dependency of one module.
 	 *
-	 * @param scope Maven's word for it, or {@code processor}
+	 * @param scope Maven's word for it, {@code processor}, or {@code managed} in the BOM
 	 * @param name group and artifact
-	 * @param version the name of the property that holds the version, or empty when the
-	 * Spring Boot BOM or the project itself decides
+	 * @param version the name of the version, or empty when the Spring Boot BOM or the
+	 * project itself decides
+	 * @param exclusions group and artifact of what it must not bring along
 	 */
-	record Dependency(String scope, String name, String version) {
+	record Dependency(String scope, String name, String version, Set<String> exclusions) {
+
+		Dependency(String scope, String name, String version) {
+			this(scope, name, version, Set.of());
+		}
 
 		@Override
 		public String toString() {
-			return this.name + " (" + this.scope + (this.version.isEmpty() ? "" : ", " + this.version) + ")";
+			return this.name + " (" + this.scope + (this.version.isEmpty() ? "" : ", " + this.version)
+					+ (this.exclusions.isEmpty() ? "" : ", without " + new TreeSet<>(this.exclusions)) + ")";
 		}
 
 	}

@@ -28,24 +28,28 @@ import org.xml.sax.SAXException;
  */
 final class MavenBuild implements Build {
 
+	private static final String BOM = "leader-election-bom";
+
 	private static final Pattern LITERAL_VERSION = Pattern.compile("[\\[(]?\\d+(\\.\\d+)+.*");
 
 	private final Map<String, Element> poms = new LinkedHashMap<>();
 
 	private final Map<String, String> directories = new LinkedHashMap<>(Map.of(ROOT, ROOT));
 
-	private final Map<String, String> managedVersions = new HashMap<>();
+	private final Map<String, Element> managed = new HashMap<>();
 
 	MavenBuild(Path root) {
 		this.poms.put(ROOT, parse(root.resolve("pom.xml")));
-		at(rootPom(), "modules", "module").map(MavenBuild::text).forEach((directory) -> {
+		Stream<Element> modules = Stream.concat(at(rootPom(), "modules", "module"),
+				at(rootPom(), "profiles", "profile", "modules", "module"));
+		modules.map(MavenBuild::text).forEach((directory) -> {
 			Element pom = parse(root.resolve(directory).resolve("pom.xml"));
 			String module = text(pom, "artifactId").orElseThrow();
 			this.poms.put(module, pom);
 			this.directories.put(module, directory);
 		});
 		at(rootPom(), "dependencyManagement", "dependencies", "dependency")
-			.forEach((managed) -> this.managedVersions.put(nameOf(managed), text(managed, "version").orElse("")));
+			.forEach((managed) -> this.managed.put(nameOf(managed), managed));
 	}
 
 	@Override
@@ -69,9 +73,18 @@ final class MavenBuild implements Build {
 	public Set<Dependency> dependencies(String module) {
 		Set<Dependency> dependencies = new LinkedHashSet<>();
 		Element pom = this.poms.get(module);
+		if (module.equals(ROOT)) {
+			this.managed.values()
+				.stream()
+				.filter((it) -> scopeOf(it).equals("import"))
+				.forEach((it) -> dependencies.add(dependency("import", it)));
+			return dependencies;
+		}
+		at(pom, "dependencyManagement", "dependencies", "dependency")
+			.forEach((it) -> dependencies.add(dependency("managed", it)));
 		at(pom, "dependencies", "dependency").forEach((it) -> dependencies.add(dependency(scopeOf(it), it)));
 		at(pom, "build", "plugins", "plugin", "configuration", "annotationProcessorPaths", "path")
-			.forEach((it) -> dependencies.add(dependency("processor", it)));
+			.forEach((it) -> dependencies.add(processor(dependency("processor", it))));
 		return dependencies;
 	}
 
@@ -83,8 +96,44 @@ final class MavenBuild implements Build {
 			.findFirst();
 	}
 
+	/**
+	 * What flatten-maven-plugin takes from the module and from its parent.
+	 */
+	@Override
+	public Set<String> publication(String module) {
+		Set<String> publication = new LinkedHashSet<>();
+		if (isPublished(module)) {
+			Stream.of("groupId", "version", "url", "licenses", "developers", "scm")
+				.forEach((tag) -> at(rootPom(), tag).forEach((it) -> leaves(tag, it, publication)));
+			Stream.of("name", "description")
+				.forEach((tag) -> at(this.poms.get(module), tag).forEach((it) -> leaves(tag, it, publication)));
+		}
+		return publication;
+	}
+
+	private static void leaves(String path, Element element, Set<String> lines) {
+		if (children(element).findAny().isEmpty()) {
+			lines.add(path + ": " + text(element));
+		}
+		children(element).forEach((child) -> leaves(path + "/" + child.getTagName(), child, lines));
+	}
+
 	private boolean isPublished(String module) {
 		return !module.equals(ROOT) && at(this.poms.get(module), "properties", "maven.deploy.skip").findAny().isEmpty();
+	}
+
+	/**
+	 * Without the versions of Maven and its plugins.
+	 */
+	@Override
+	public Set<String> versions() {
+		Set<String> versions = new LinkedHashSet<>();
+		at(rootPom(), "properties").flatMap(MavenBuild::children)
+			.filter((property) -> property.getTagName()
+				.matches("maven.compiler.release|.*(?<!-plugin|-maven)\\.version"))
+			.forEach((property) -> versions
+				.add(property.getTagName().replace("maven.compiler.release", "java.version") + " " + text(property)));
+		return versions;
 	}
 
 	@Override
@@ -93,13 +142,24 @@ final class MavenBuild implements Build {
 		String version = text(rootPom(), "version").orElseThrow();
 		this.poms.forEach((module, pom) -> {
 			String file = directory(module) + "/pom.xml";
-			if (isPublished(module) && moduleName(module).isEmpty()) {
+			boolean jar = text(pom, "packaging").isEmpty();
+			if (isPublished(module) && jar && moduleName(module).isEmpty()) {
 				offences.add(file + " publishes a jar without an Automatic-Module-Name");
 			}
-			at(pom, "parent", "version").map(MavenBuild::text)
-				.filter((parent) -> !parent.equals(version))
-				.forEach((parent) -> offences
-					.add(file + " has parent version " + parent + " but pom.xml is " + version));
+			Stream.concat(at(pom, "parent", "version"), at(pom, "version"))
+				.map(MavenBuild::text)
+				.filter((own) -> !own.equals(version))
+				.forEach((own) -> offences.add(file + " has version " + own + " but pom.xml is " + version));
+			boolean builtForUsers = at(rootPom(), "modules", "module").map(MavenBuild::text)
+				.anyMatch(directory(module)::equals);
+			if (!module.equals(ROOT) && isPublished(module) != builtForUsers) {
+				offences.add(file + (builtForUsers ? " is not published: move it to" : " is published: move it out of")
+						+ " the profile \"unpublished\"");
+			}
+			if (isPublished(module) && jar
+					&& dependencies(BOM).stream().noneMatch((it) -> it.name().endsWith(":" + module))) {
+				offences.add(BOM + " does not manage " + module);
+			}
 			descendants(pom).filter((element) -> mayNotBeLiteral(element, pom))
 				.filter(MavenBuild::isLiteralVersion)
 				.forEach((element) -> offences.add(file + " writes version " + text(element) + " in <"
@@ -108,23 +168,26 @@ final class MavenBuild implements Build {
 		return offences;
 	}
 
-	/**
-	 * The names that the Gradle build may read.
-	 */
-	Set<String> properties() {
-		return new LinkedHashSet<>(
-				at(rootPom(), "properties").flatMap(MavenBuild::children).map(Element::getTagName).toList());
-	}
-
 	private Element rootPom() {
 		return this.poms.get(ROOT);
 	}
 
 	private Dependency dependency(String scope, Element element) {
-		String version = text(element, "version")
-			.orElseGet(() -> this.managedVersions.getOrDefault(nameOf(element), ""));
+		Optional<Element> managed = Optional.ofNullable(this.managed.get(nameOf(element)));
+		String version = text(element, "version").or(() -> managed.flatMap((it) -> text(it, "version"))).orElse("");
+		Set<String> exclusions = new LinkedHashSet<>();
+		Stream.concat(Stream.of(element), managed.stream())
+			.flatMap((it) -> at(it, "exclusions", "exclusion"))
+			.forEach((it) -> exclusions.add(nameOf(it)));
 		return new Dependency(scope, nameOf(element),
-				version.replace("${project.version}", "").replaceAll("\\$\\{(.+)}", "$1"));
+				version.replace("${project.version}", "").replaceAll("\\$\\{(.+)}", "$1"), exclusions);
+	}
+
+	/**
+	 * Maven does not manage the versions of processors; in Gradle the BOM of Boot does.
+	 */
+	private static Dependency processor(Dependency it) {
+		return new Dependency(it.scope(), it.name(), it.version().replace("spring-boot.version", ""), it.exclusions());
 	}
 
 	/**

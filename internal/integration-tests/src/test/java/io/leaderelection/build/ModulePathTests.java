@@ -130,6 +130,7 @@ class ModulePathTests {
 				.map((directory) -> directory.resolve("pom.xml"))
 				.filter(Files::exists)
 				.filter((pom) -> !read(pom).contains("<maven.deploy.skip>true<"))
+				.filter((pom) -> !read(pom).contains("<packaging>pom<"))
 				.map((pom) -> REPOSITORY.relativize(pom.getParent()).toString())
 				.collect(Collectors.toSet());
 		}

@@ -31,7 +31,7 @@ final class Commands {
 	private static final Set<String> PHASES = Set.of("test", "package", "verify", "install", "clean",
 			"spring-javaformat:apply");
 
-	private static final Set<String> FLAGS = Set.of("-B", "-am", "-DskipTests", "-ntp", "-q");
+	private static final Set<String> FLAGS = Set.of("-B", "-am", "-DskipTests", "-Dpublished", "-ntp", "-q");
 
 	private final Path repository;
 

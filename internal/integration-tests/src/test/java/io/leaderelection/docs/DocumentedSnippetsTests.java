@@ -122,11 +122,14 @@ class DocumentedSnippetsTests {
 			documented.add(coordinates(parse(snippet.text())));
 		}
 		snippets("kotlin").flatMap((snippet) -> snippet.text().lines())
-			.forEach((line) -> documented.add(line.replaceFirst("^\\w+\\(\"(.*)\"\\)$", "$1")));
+			.forEach((line) -> documented.add(line.replaceFirst("^\\w+\\((?:platform\\()?\"(.*?)\"\\)+$", "$1")));
 		assertThat(documented).hasSizeGreaterThan(1).allMatch(managed()::contains);
 	}
 
-	/** What the parent manages, our own modules included, each with its version. */
+	/**
+	 * What the parent manages, our own modules included, and the BOM, each with its
+	 * version.
+	 */
 	private static Set<String> managed() throws Exception {
 		Element project = parse(Files.readString(Page.REPOSITORY.resolve("pom.xml")));
 		Map<String, String> properties = new HashMap<>(Map.of("project.version", child(project, "version")));
@@ -134,8 +137,10 @@ class DocumentedSnippetsTests {
 			.forEach((property) -> properties.put(property.getTagName(), property.getTextContent()));
 		Element management = (Element) project.getElementsByTagName("dependencyManagement").item(0);
 		PropertyPlaceholderHelper placeholders = new PropertyPlaceholderHelper("${", "}");
-		return elements(management.getElementsByTagName("dependencies").item(0))
-			.map(DocumentedSnippetsTests::coordinates)
+		return Stream
+			.concat(elements(management.getElementsByTagName("dependencies").item(0))
+				.map(DocumentedSnippetsTests::coordinates),
+					Stream.of("io.leaderelection:leader-election-bom:${project.version}"))
 			.map((coordinates) -> placeholders.replacePlaceholders(coordinates, properties::get))
 			.collect(Collectors.toSet());
 	}
