@@ -1,10 +1,13 @@
 package io.leaderelection.servers;
 
 import java.io.IOException;
+import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -12,7 +15,6 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Set;
-import java.util.stream.Stream;
 
 import io.leaderelection.servers.Ports;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
@@ -60,26 +62,44 @@ public final class PostgresReplica implements AutoCloseable {
 	}
 
 	private void copy(Path from) throws IOException {
-		Files.createDirectory(this.data,
+		Path to = Files.createDirectory(this.data,
 				PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
-		Files.createDirectory(this.data.resolve("pg_wal"));
-		try (Stream<Path> paths = Files.walk(from)) {
-			for (Path path : (Iterable<Path>) paths::iterator) {
-				Path relative = from.relativize(path);
-				if (!relative.toString().isEmpty() && !OF_THE_OTHER.contains(relative.getName(0).toString())) {
-					copy(path, this.data.resolve(relative));
-				}
-			}
-		}
-	}
+		Files.createDirectory(to.resolve("pg_wal"));
+		Files.walkFileTree(from, new SimpleFileVisitor<>() {
 
-	private static void copy(Path from, Path to) throws IOException {
-		try {
-			Files.copy(from, to);
-		}
-		catch (NoSuchFileException ex) {
-			// dropped meanwhile, which the log that is replayed knows, too
-		}
+			@Override
+			public FileVisitResult preVisitDirectory(Path directory, BasicFileAttributes attributes)
+					throws IOException {
+				if (OF_THE_OTHER.contains(from.relativize(directory).toString())) {
+					return FileVisitResult.SKIP_SUBTREE;
+				}
+				return visitFile(directory, attributes);
+			}
+
+			@Override
+			public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
+				Path relative = from.relativize(file);
+				if (!relative.toString().isEmpty() && !OF_THE_OTHER.contains(relative.toString())) {
+					try {
+						Files.copy(file, to.resolve(relative));
+					}
+					catch (NoSuchFileException ex) {
+						return visitFileFailed(file, ex);
+					}
+				}
+				return FileVisitResult.CONTINUE;
+			}
+
+			/** The server drops files meanwhile, and the log that is replayed knows. */
+			@Override
+			public FileVisitResult visitFileFailed(Path file, IOException failure) throws IOException {
+				if (failure instanceof NoSuchFileException) {
+					return FileVisitResult.CONTINUE;
+				}
+				throw failure;
+			}
+
+		});
 	}
 
 	public int port() {
