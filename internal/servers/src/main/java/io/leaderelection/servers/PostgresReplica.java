@@ -16,7 +16,6 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Set;
 
-import io.leaderelection.servers.Ports;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 
 import org.springframework.util.FileSystemUtils;
