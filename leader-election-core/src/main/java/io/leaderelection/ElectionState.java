@@ -26,7 +26,7 @@ public enum ElectionState {
 	/** Standing aside by an operator's wish. */
 	PAUSED,
 
-	/** Standing aside, since this node is not fit to lead. */
-	UNFIT
+	/** Standing aside, since this node is not eligible to lead. */
+	INELIGIBLE
 
 }

@@ -32,7 +32,7 @@ import java.util.Set;
  * rejected the call, and why; or that the takeover is blocked, and by what
  * @param transitions this node's last gains and losses, oldest first
  * @param candidates the nodes that stood by when the store was last asked for them
- * @param unfit why this node is not fit to lead; empty if it is
+ * @param ineligible why this node is not eligible to lead; empty if it is
  * @param fenceAhead the highest token that a fence has seen, if it rejected this node's
  * token although the store confirmed the lease; empty as soon as this node leads with a
  * higher one
@@ -45,11 +45,11 @@ public record ElectionStatus(String election, String nodeId, ElectionState state
 		Optional<Instant> leaderSince, Optional<FencingToken> token, Duration leaseDuration, Duration remainingValidity,
 		int inFlight, Optional<Instant> lastRenewal, Optional<Duration> lastRoundTrip, int failuresInARow,
 		Duration unansweredFor, Optional<String> lastError, List<Transition> transitions, List<String> candidates,
-		Set<Unfitness> unfit, Optional<FencingToken> fenceAhead, Optional<String> blockedBy,
+		Set<Ineligibility> ineligible, Optional<FencingToken> fenceAhead, Optional<String> blockedBy,
 		Optional<Instant> holdOffUntil) {
 
 	public ElectionStatus {
-		unfit = Set.copyOf(unfit);
+		ineligible = Set.copyOf(ineligible);
 	}
 
 	/**

@@ -113,21 +113,21 @@ public interface LeaderElections extends AutoCloseable {
 	void stop();
 
 	/**
-	 * Says that this node is not fit to lead. It stands for no election, those made later
-	 * included, while there is any such reason; what an operator pauses is another
+	 * Says that this node is not eligible to lead. It stands for no election, those made
+	 * later included, while there is any such reason; what an operator pauses is another
 	 * matter. May be called again, and while this node stands for nothing.
 	 * @param reason why, and whether this node also steps down
 	 * @return completed when all leases that this costs are given up, or their drain
 	 * timeouts have passed
 	 */
-	CompletableFuture<Void> declareUnfit(Unfitness reason);
+	CompletableFuture<Void> declareIneligible(Ineligibility reason);
 
 	/**
 	 * Says that this reason is over. This node stands again if it was the last one, save
 	 * for what is paused.
 	 * @param reason what is over
 	 */
-	void declareFit(Unfitness reason);
+	void declareEligible(Ineligibility reason);
 
 	/**
 	 * Whether this node stands for its elections, or has not withdrawn from all of them

@@ -47,7 +47,7 @@ public interface LeaderElector {
 	/**
 	 * Asks the store for the lease now, instead of at the next occasion, and waits for
 	 * the answer. Ends a hold-off after {@link #stepDown()}, but neither a pause nor what
-	 * makes this node unfit.
+	 * makes this node ineligible.
 	 * @return whether this node leads
 	 */
 	boolean tryBecomeLeader();
@@ -125,8 +125,8 @@ public interface LeaderElector {
 	CompletableFuture<Boolean> pause();
 
 	/**
-	 * Ends a pause and a hold-off. Stands for the election again, if this node is fit to
-	 * lead.
+	 * Ends a pause and a hold-off. Stands for the election again, if this node is
+	 * eligible to lead.
 	 */
 	void resume();
 

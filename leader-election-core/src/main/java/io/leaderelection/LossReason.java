@@ -14,7 +14,7 @@ public enum LossReason {
 	/** The node's candidacy was paused. */
 	PAUSED,
 
-	/** The node was declared {@linkplain Unfitness#UNHEALTHY unhealthy}. */
+	/** The node was declared {@linkplain Ineligibility#UNHEALTHY unhealthy}. */
 	UNHEALTHY,
 
 	/** The node stopped. */

@@ -123,7 +123,7 @@ final class CandidateState {
 	}
 
 	private boolean stands() {
-		return this.standing && this.node.isFit();
+		return this.standing && this.node.isEligible();
 	}
 
 	boolean wantsLease() {

@@ -11,7 +11,7 @@ import io.leaderelection.ElectionStatus;
 import io.leaderelection.Leader;
 import io.leaderelection.LossReason;
 import io.leaderelection.NotLeaderException;
-import io.leaderelection.Unfitness;
+import io.leaderelection.Ineligibility;
 import io.leaderelection.UnknownCandidateException;
 import io.leaderelection.engine.NodeClock.Moment;
 import io.leaderelection.engine.StoreCalls.PendingRead;
@@ -115,7 +115,8 @@ final class Election {
 				(inUse != null) ? inUse.inFlight() : 0, this.transitions.lastRenewal(),
 				this.transitions.lastRoundTrip(), this.storeHealth.failuresInARow(), this.storeHealth.unansweredFor(),
 				record.blockade().or(this.storeHealth::lastError), this.transitions.last(), this.candidates,
-				this.node.unfit(), this.candidate.fenceAhead(), record.blockedBy(), (state == ElectionState.HOLDING_OFF)
+				this.node.ineligible(), this.candidate.fenceAhead(), record.blockedBy(),
+				(state == ElectionState.HOLDING_OFF)
 						? this.candidate.holdOff(this.node.now()).map(this.node.wallTime()::plus) : Optional.empty());
 	}
 
@@ -132,8 +133,8 @@ final class Election {
 		if (this.paused) {
 			return ElectionState.PAUSED;
 		}
-		if (!this.node.isFit()) {
-			return ElectionState.UNFIT;
+		if (!this.node.isEligible()) {
+			return ElectionState.INELIGIBLE;
 		}
 		if (this.candidate.holdOff(this.node.now()).isPresent()) {
 			return ElectionState.HOLDING_OFF;
@@ -171,8 +172,8 @@ final class Election {
 		this.leader.relinquish(reason, null, 0, released);
 	}
 
-	/** The node has become unfit; leadership ends only if the reason costs it. */
-	void becomeUnfit(Unfitness reason, CompletableFuture<Boolean> released) {
+	/** The node has become ineligible; leadership ends only if the reason costs it. */
+	void becomeIneligible(Ineligibility reason, CompletableFuture<Boolean> released) {
 		this.candidate.standAside();
 		reason.loss()
 			.ifPresentOrElse((loss) -> this.leader.relinquish(loss, null, 0, released),

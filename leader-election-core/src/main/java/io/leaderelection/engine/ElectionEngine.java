@@ -19,7 +19,7 @@ import io.leaderelection.Names;
 import io.leaderelection.Leadership;
 import io.leaderelection.Registration;
 import io.leaderelection.StoreCall;
-import io.leaderelection.Unfitness;
+import io.leaderelection.Ineligibility;
 import io.leaderelection.store.Owner;
 import org.jspecify.annotations.Nullable;
 
@@ -245,14 +245,14 @@ public final class ElectionEngine {
 	 * @return completed when the leases are given up, or left to expire, that the reason
 	 * costs
 	 */
-	public CompletableFuture<Void> declareUnfit(Unfitness reason) {
+	public CompletableFuture<Void> declareIneligible(Ineligibility reason) {
 		List<CompletableFuture<Boolean>> givenUp = new ArrayList<>();
 		this.lock.enter(() -> {
-			this.node.unfit().add(reason);
+			this.node.ineligible().add(reason);
 			for (Election election : this.elections.values()) {
 				CompletableFuture<Boolean> released = new CompletableFuture<>();
 				givenUp.add(released);
-				election.becomeUnfit(reason, released);
+				election.becomeIneligible(reason, released);
 			}
 		});
 		return CompletableFuture.allOf(givenUp.toArray(CompletableFuture[]::new));
@@ -262,9 +262,9 @@ public final class ElectionEngine {
 	 * Has this node stand again, if that was the last reason not to.
 	 * @param reason what is over
 	 */
-	public void declareFit(Unfitness reason) {
+	public void declareEligible(Ineligibility reason) {
 		this.lock.enter(() -> {
-			if (this.node.unfit().remove(reason) && this.node.isFit()) {
+			if (this.node.ineligible().remove(reason) && this.node.isEligible()) {
 				this.elections.values().forEach((election) -> election.candidate().seek());
 			}
 		});

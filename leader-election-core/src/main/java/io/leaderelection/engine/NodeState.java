@@ -9,7 +9,7 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 import io.leaderelection.Leadership;
-import io.leaderelection.Unfitness;
+import io.leaderelection.Ineligibility;
 import io.leaderelection.store.Owner;
 
 /**
@@ -26,7 +26,7 @@ final class NodeState {
 
 	private final List<Consumer<Leadership>> workListeners = new CopyOnWriteArrayList<>();
 
-	private final Set<Unfitness> unfit = EnumSet.noneOf(Unfitness.class);
+	private final Set<Ineligibility> ineligible = EnumSet.noneOf(Ineligibility.class);
 
 	private Owner owner;
 
@@ -104,13 +104,13 @@ final class NodeState {
 		return new IllegalStateException("The elections of '%s' are not running".formatted(nodeId()));
 	}
 
-	boolean isFit() {
-		return this.unfit.isEmpty();
+	boolean isEligible() {
+		return this.ineligible.isEmpty();
 	}
 
 	/** Why this node must not be a candidate. */
-	Set<Unfitness> unfit() {
-		return this.unfit;
+	Set<Ineligibility> ineligible() {
+		return this.ineligible;
 	}
 
 	/** Another process keeps renewing a lease under the id of this node. */

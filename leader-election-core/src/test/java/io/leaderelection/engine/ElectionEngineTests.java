@@ -19,7 +19,7 @@ import io.leaderelection.NotLeaderException;
 import io.leaderelection.Recorder;
 import io.leaderelection.Transition;
 import io.leaderelection.TroubledStore;
-import io.leaderelection.Unfitness;
+import io.leaderelection.Ineligibility;
 import io.leaderelection.engine.ManualNode.ManualTimer;
 import io.leaderelection.engine.StoreAccess.Operation;
 import io.leaderelection.store.memory.InMemoryLeaseStore;
@@ -54,7 +54,7 @@ class ElectionEngineTests {
 		Gate gate = new Gate();
 		this.clock.beforeNextReading(gate::pass);
 		CompletableFuture<Void> busy = CompletableFuture
-			.runAsync(() -> this.node.engine().declareFit(Unfitness.NOT_READY), Threads.EACH);
+			.runAsync(() -> this.node.engine().declareEligible(Ineligibility.NOT_READY), Threads.EACH);
 		gate.awaitArrival();
 		CompletableFuture<Leadership> asked = CompletableFuture.supplyAsync(() -> {
 			assertThat(this.elector.isLeader()).isTrue();

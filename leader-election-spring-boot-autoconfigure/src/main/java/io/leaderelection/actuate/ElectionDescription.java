@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  * What this node knows of one election. Times are those of this node's wall clock.
  *
  * @param state what this node is doing: {@code leader}, {@code follower},
- * {@code acquiring}, {@code draining}, {@code holding-off}, {@code paused}, {@code unfit}
- * or {@code stopped}
+ * {@code acquiring}, {@code draining}, {@code holding-off}, {@code paused},
+ * {@code ineligible} or {@code stopped}
  * @param leading whether this node leads
  * @param leader who leads; {@code null} if nobody does, as far as this node knows
  * @param lease this node's lease
@@ -22,7 +22,8 @@ import org.jspecify.annotations.Nullable;
  * @param inFlight guarded calls under way on this node
  * @param transitions this node's last gains and losses, oldest first
  * @param standby the nodes that stand by
- * @param unfit why this node is not fit to lead: {@code not-ready}, {@code unhealthy}
+ * @param ineligible why this node is not eligible to lead: {@code not-ready},
+ * {@code unhealthy}
  * @param fenceAhead the highest token that a fence has seen, if it rejects this node's
  * token although the store confirms the lease; {@code null} otherwise
  * @param blockedBy what prevents a takeover although the lease has ended, such as an open
@@ -31,8 +32,8 @@ import org.jspecify.annotations.Nullable;
  * {@code null} unless it is holding off
  */
 public record ElectionDescription(String state, boolean leading, @Nullable Leader leader, Lease lease, Store store,
-		int inFlight, List<Transition> transitions, List<String> standby, List<String> unfit, @Nullable Long fenceAhead,
-		@Nullable String blockedBy, @Nullable Instant holdOffUntil) {
+		int inFlight, List<Transition> transitions, List<String> standby, List<String> ineligible,
+		@Nullable Long fenceAhead, @Nullable String blockedBy, @Nullable Instant holdOffUntil) {
 
 	static ElectionDescription of(ElectionStatus status) {
 		boolean leading = status.token().isPresent();
@@ -45,13 +46,13 @@ public record ElectionDescription(String state, boolean leading, @Nullable Leade
 		Store store = new Store(status.lastRoundTrip().orElse(null), status.failuresInARow(),
 				status.failuresInARow() > 0 ? status.unansweredFor() : null, status.lastError().orElse(null));
 		return new ElectionDescription(word(status.state()), leading, leader, lease, store, status.inFlight(),
-				status.transitions().stream().map(Transition::of).toList(), status.candidates(), unfit(status),
+				status.transitions().stream().map(Transition::of).toList(), status.candidates(), ineligible(status),
 				status.fenceAhead().map(FencingToken::value).orElse(null), status.blockedBy().orElse(null),
 				status.holdOffUntil().orElse(null));
 	}
 
-	static List<String> unfit(ElectionStatus status) {
-		return status.unfit().stream().sorted().map(ElectionDescription::word).toList();
+	static List<String> ineligible(ElectionStatus status) {
+		return status.ineligible().stream().sorted().map(ElectionDescription::word).toList();
 	}
 
 	static String word(Enum<?> constant) {

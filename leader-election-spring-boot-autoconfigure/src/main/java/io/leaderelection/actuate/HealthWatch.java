@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 import io.leaderelection.LeaderElections;
-import io.leaderelection.Unfitness;
+import io.leaderelection.Ineligibility;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
@@ -22,9 +22,9 @@ import org.springframework.context.event.EventListener;
 import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 
 /**
- * Has leadership follow a health group: a node is not fit to lead before the group was
- * found healthy, and steps down when it no longer is. Looks from threads of its own, so
- * that a check that hangs holds up nothing; it counts as unhealthy after a while.
+ * Has leadership follow a health group: a node is not eligible to lead before the group
+ * was found healthy, and steps down when it no longer is. Looks from threads of its own,
+ * so that a check that hangs holds up nothing; it counts as unhealthy after a while.
  */
 class HealthWatch implements SmartLifecycle {
 
@@ -55,7 +55,7 @@ class HealthWatch implements SmartLifecycle {
 	@Override
 	public synchronized void start() {
 		if (this.present == null) {
-			this.elections.declareUnfit(Unfitness.UNHEALTHY);
+			this.elections.declareIneligible(Ineligibility.UNHEALTHY);
 			this.present = new Looks();
 		}
 	}
@@ -133,8 +133,8 @@ class HealthWatch implements SmartLifecycle {
 			}
 			else if (trouble != null && !this.hysteresis.isHealthy() && !this.saidNotYet) {
 				this.saidNotYet = true;
-				logger.warn(
-						"Node '%s' is not fit to lead yet: %s".formatted(HealthWatch.this.elections.nodeId(), trouble));
+				logger.warn("Node '%s' is not eligible to lead yet: %s".formatted(HealthWatch.this.elections.nodeId(),
+						trouble));
 			}
 		}
 
@@ -142,13 +142,13 @@ class HealthWatch implements SmartLifecycle {
 			this.saidNotYet = true;
 			String nodeId = HealthWatch.this.elections.nodeId();
 			if (trouble == null) {
-				logger.info("Node '%s' is fit to lead: the health group '%s' is healthy".formatted(nodeId,
+				logger.info("Node '%s' is eligible to lead: the health group '%s' is healthy".formatted(nodeId,
 						HealthWatch.this.health.name()));
-				HealthWatch.this.elections.declareFit(Unfitness.UNHEALTHY);
+				HealthWatch.this.elections.declareEligible(Ineligibility.UNHEALTHY);
 			}
 			else {
-				logger.warn("Node '%s' is no longer fit to lead: %s".formatted(nodeId, trouble));
-				HealthWatch.this.elections.declareUnfit(Unfitness.UNHEALTHY);
+				logger.warn("Node '%s' is no longer eligible to lead: %s".formatted(nodeId, trouble));
+				HealthWatch.this.elections.declareIneligible(Ineligibility.UNHEALTHY);
 			}
 		}
 

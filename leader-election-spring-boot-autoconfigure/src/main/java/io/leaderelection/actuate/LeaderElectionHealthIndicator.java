@@ -52,7 +52,7 @@ public class LeaderElectionHealthIndicator extends AbstractHealthIndicator {
 	private static boolean asksTheStore(ElectionStatus status) {
 		return switch (status.state()) {
 			case LEADER, DRAINING, FOLLOWER, ACQUIRING -> true;
-			case HOLDING_OFF, PAUSED, UNFIT, STOPPED -> false;
+			case HOLDING_OFF, PAUSED, INELIGIBLE, STOPPED -> false;
 		};
 	}
 
@@ -60,8 +60,8 @@ public class LeaderElectionHealthIndicator extends AbstractHealthIndicator {
 		Map<String, Object> details = new LinkedHashMap<>();
 		details.put("state", ElectionDescription.word(status.state()));
 		status.leader().map(Leader::nodeId).ifPresent((leader) -> details.put("leader", leader));
-		if (!status.unfit().isEmpty()) {
-			details.put("unfit", ElectionDescription.unfit(status));
+		if (!status.ineligible().isEmpty()) {
+			details.put("ineligible", ElectionDescription.ineligible(status));
 		}
 		status.fenceAhead().ifPresent((highest) -> details.put("fenceAhead", highest.value()));
 		if (!status.unansweredFor().equals(Duration.ZERO)) {

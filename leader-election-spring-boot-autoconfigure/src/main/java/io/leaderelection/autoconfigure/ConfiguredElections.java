@@ -11,7 +11,7 @@ import io.leaderelection.LeaderElector;
 import io.leaderelection.Leadership;
 import io.leaderelection.Registration;
 import io.leaderelection.StoreCall;
-import io.leaderelection.Unfitness;
+import io.leaderelection.Ineligibility;
 
 /**
  * Gives each election that is made by name the settings that are configured for that
@@ -84,13 +84,13 @@ final class ConfiguredElections implements LeaderElections {
 	}
 
 	@Override
-	public CompletableFuture<Void> declareUnfit(Unfitness reason) {
-		return this.elections.declareUnfit(reason);
+	public CompletableFuture<Void> declareIneligible(Ineligibility reason) {
+		return this.elections.declareIneligible(reason);
 	}
 
 	@Override
-	public void declareFit(Unfitness reason) {
-		this.elections.declareFit(reason);
+	public void declareEligible(Ineligibility reason) {
+		this.elections.declareEligible(reason);
 	}
 
 	@Override

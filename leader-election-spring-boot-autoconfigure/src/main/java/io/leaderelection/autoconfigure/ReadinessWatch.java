@@ -1,7 +1,7 @@
 package io.leaderelection.autoconfigure;
 
 import io.leaderelection.LeaderElections;
-import io.leaderelection.Unfitness;
+import io.leaderelection.Ineligibility;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
@@ -28,10 +28,10 @@ class ReadinessWatch implements ApplicationListener<AvailabilityChangeEvent<Read
 		if (event.getState() == ReadinessState.REFUSING_TRAFFIC) {
 			logger.info("Node '%s' refuses traffic, so it stands for no election that it does not lead"
 				.formatted(this.elections.nodeId()));
-			this.elections.declareUnfit(Unfitness.NOT_READY);
+			this.elections.declareIneligible(Ineligibility.NOT_READY);
 		}
 		else {
-			this.elections.declareFit(Unfitness.NOT_READY);
+			this.elections.declareEligible(Ineligibility.NOT_READY);
 		}
 	}
 

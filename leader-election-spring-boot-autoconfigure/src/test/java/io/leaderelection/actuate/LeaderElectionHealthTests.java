@@ -10,7 +10,7 @@ import io.leaderelection.ElectionState;
 import io.leaderelection.FencingToken;
 import io.leaderelection.LeaderElections;
 import io.leaderelection.LeaderElector;
-import io.leaderelection.Unfitness;
+import io.leaderelection.Ineligibility;
 import io.leaderelection.autoconfigure.LeaderElectionAutoConfiguration;
 import io.leaderelection.autoconfigure.LeaderElectionHealthAutoConfiguration;
 import io.leaderelection.store.AcquireResult;
@@ -143,15 +143,15 @@ class LeaderElectionHealthTests {
 		elector.pause();
 		await().until(() -> elector.status().state() == ElectionState.PAUSED);
 		assertThat(health(this.one).getStatus()).isEqualTo(Status.UP);
-		this.one.declareUnfit(Unfitness.UNHEALTHY);
+		this.one.declareIneligible(Ineligibility.UNHEALTHY);
 		elector.resume();
 		Health health = health(this.one);
 		assertThat(health.getStatus()).isEqualTo(Status.UP);
 		assertThat(health.getDetails()).extractingByKey("elections", InstanceOfAssertFactories.MAP)
 			.extractingByKey("reports", InstanceOfAssertFactories.MAP)
-			.containsEntry("state", "unfit")
-			.containsEntry("unfit", List.of("unhealthy"));
-		this.one.declareFit(Unfitness.UNHEALTHY);
+			.containsEntry("state", "ineligible")
+			.containsEntry("ineligible", List.of("unhealthy"));
+		this.one.declareEligible(Ineligibility.UNHEALTHY);
 		await().until(() -> health(this.one).getStatus() == Status.DOWN);
 	}
 

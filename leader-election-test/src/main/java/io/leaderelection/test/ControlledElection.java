@@ -8,7 +8,7 @@ import java.util.function.Consumer;
 import io.leaderelection.ElectionSettings;
 import io.leaderelection.FencingToken;
 import io.leaderelection.Leadership;
-import io.leaderelection.Unfitness;
+import io.leaderelection.Ineligibility;
 import io.leaderelection.engine.ElectionEngine;
 import io.leaderelection.engine.DefaultLeaderElector;
 import io.leaderelection.engine.EngineLog;
@@ -84,13 +84,13 @@ final class ControlledElection {
 		this.activity.awaitEnd();
 	}
 
-	void declareUnfit(Unfitness reason) {
-		this.engine.declareUnfit(reason);
+	void declareIneligible(Ineligibility reason) {
+		this.engine.declareIneligible(reason);
 		this.activity.awaitEnd();
 	}
 
-	void declareFit(Unfitness reason) {
-		this.engine.declareFit(reason);
+	void declareEligible(Ineligibility reason) {
+		this.engine.declareEligible(reason);
 		this.activity.awaitEnd();
 	}
 

@@ -17,7 +17,7 @@ import io.leaderelection.LeaderElections;
 import io.leaderelection.LeaderElector;
 import io.leaderelection.Leadership;
 import io.leaderelection.Registration;
-import io.leaderelection.Unfitness;
+import io.leaderelection.Ineligibility;
 
 /**
  * Elections that a test decides, each with an engine and clocks of its own, so that one
@@ -37,7 +37,7 @@ final class TestElections implements LeaderElections {
 
 	private final List<Consumer<Leadership>> workListeners = new CopyOnWriteArrayList<>();
 
-	private final Set<Unfitness> unfit = EnumSet.noneOf(Unfitness.class);
+	private final Set<Ineligibility> ineligible = EnumSet.noneOf(Ineligibility.class);
 
 	private boolean running;
 
@@ -77,7 +77,7 @@ final class TestElections implements LeaderElections {
 				controlled = new ControlledElection(election, settings, this.store, this.activity);
 				this.elections.put(election, controlled);
 				controlled.onWork((leadership) -> this.workListeners.forEach((it) -> it.accept(leadership)));
-				this.unfit.forEach(controlled::declareUnfit);
+				this.ineligible.forEach(controlled::declareIneligible);
 				if (this.running) {
 					controlled.start();
 				}
@@ -147,20 +147,20 @@ final class TestElections implements LeaderElections {
 	}
 
 	@Override
-	public CompletableFuture<Void> declareUnfit(Unfitness reason) {
+	public CompletableFuture<Void> declareIneligible(Ineligibility reason) {
 		synchronized (this) {
-			this.unfit.add(reason);
+			this.ineligible.add(reason);
 		}
-		all().forEach((election) -> election.declareUnfit(reason));
+		all().forEach((election) -> election.declareIneligible(reason));
 		return CompletableFuture.completedFuture(null);
 	}
 
 	@Override
-	public void declareFit(Unfitness reason) {
+	public void declareEligible(Ineligibility reason) {
 		synchronized (this) {
-			this.unfit.remove(reason);
+			this.ineligible.remove(reason);
 		}
-		all().forEach((election) -> election.declareFit(reason));
+		all().forEach((election) -> election.declareEligible(reason));
 	}
 
 	@Override

@@ -27,7 +27,7 @@ import io.leaderelection.Leadership;
 import io.leaderelection.LeaderElector;
 import io.leaderelection.Registration;
 import io.leaderelection.StoreCall;
-import io.leaderelection.Unfitness;
+import io.leaderelection.Ineligibility;
 import io.leaderelection.store.LeaseStore;
 import io.leaderelection.store.Owner;
 
@@ -136,13 +136,13 @@ public final class DefaultLeaderElections implements LeaderElections {
 	}
 
 	@Override
-	public CompletableFuture<Void> declareUnfit(Unfitness reason) {
-		return this.engine.declareUnfit(Objects.requireNonNull(reason, "reason"));
+	public CompletableFuture<Void> declareIneligible(Ineligibility reason) {
+		return this.engine.declareIneligible(Objects.requireNonNull(reason, "reason"));
 	}
 
 	@Override
-	public void declareFit(Unfitness reason) {
-		this.engine.declareFit(Objects.requireNonNull(reason, "reason"));
+	public void declareEligible(Ineligibility reason) {
+		this.engine.declareEligible(Objects.requireNonNull(reason, "reason"));
 	}
 
 	@Override

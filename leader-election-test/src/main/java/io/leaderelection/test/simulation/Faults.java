@@ -3,7 +3,7 @@ package io.leaderelection.test.simulation;
 import java.time.Duration;
 import java.util.List;
 
-import io.leaderelection.Unfitness;
+import io.leaderelection.Ineligibility;
 import io.leaderelection.engine.DefaultLeaderElector;
 import io.leaderelection.store.memory.InMemoryLeaseStore.Snapshot;
 
@@ -87,8 +87,8 @@ final class Faults {
 			for (int i = 0; i < this.elections.size(); i++) {
 				node.process().election(i).resume();
 			}
-			for (Unfitness reason : Unfitness.values()) {
-				node.process().declareFit(reason);
+			for (Ineligibility reason : Ineligibility.values()) {
+				node.process().declareEligible(reason);
 			}
 		}
 	}
@@ -269,18 +269,20 @@ final class Faults {
 			this.world.in(this.world.between(0, 2 * this.lease), () -> process.deliver(election::resume));
 		}
 		else if (draw < 0.8) {
-			declareUnfit(node.process(), this.world.chance(0.5) ? Unfitness.UNHEALTHY : Unfitness.NOT_READY);
+			declareIneligible(node.process(),
+					this.world.chance(0.5) ? Ineligibility.UNHEALTHY : Ineligibility.NOT_READY);
 		}
 		else {
 			election.attempt();
 		}
 	}
 
-	private void declareUnfit(SimulatedProcess process, Unfitness reason) {
-		trace("%s is declared unfit: %s".formatted(process.name(), reason));
-		process.declareUnfit(reason);
-		this.referee.declaredUnfit(process, reason);
-		this.world.in(this.world.between(0, 2 * this.lease), () -> process.deliver(() -> process.declareFit(reason)));
+	private void declareIneligible(SimulatedProcess process, Ineligibility reason) {
+		trace("%s is declared ineligible: %s".formatted(process.name(), reason));
+		process.declareIneligible(reason);
+		this.referee.declaredIneligible(process, reason);
+		this.world.in(this.world.between(0, 2 * this.lease),
+				() -> process.deliver(() -> process.declareEligible(reason)));
 	}
 
 	private SimulatedNode anyNode() {

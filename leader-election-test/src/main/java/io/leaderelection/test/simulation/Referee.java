@@ -9,7 +9,7 @@ import io.leaderelection.FencingToken;
 import io.leaderelection.LeadershipEvent.Gained;
 import io.leaderelection.LeadershipEvent.Lost;
 import io.leaderelection.LossReason;
-import io.leaderelection.Unfitness;
+import io.leaderelection.Ineligibility;
 import io.leaderelection.engine.DefaultLeaderElector;
 import io.leaderelection.engine.EngineLog;
 import io.leaderelection.store.AcquireResult.Granted;
@@ -288,12 +288,12 @@ final class Referee {
 		}
 	}
 
-	/** A node that is declared unfit leads nothing that this costs. */
-	void declaredUnfit(SimulatedProcess process, Unfitness reason) {
+	/** A node that is declared ineligible leads nothing that this costs. */
+	void declaredIneligible(SimulatedProcess process, Ineligibility reason) {
 		for (int i = 0; i < this.names.size(); i++) {
 			if (reason.loss().isPresent() && leads(process, i)) {
 				throw this.world.violation("P4",
-						"%s leads '%s' though it is not fit to".formatted(process.name(), this.names.get(i)));
+						"%s leads '%s' though it is not eligible".formatted(process.name(), this.names.get(i)));
 			}
 		}
 	}
@@ -324,9 +324,9 @@ final class Referee {
 				Referee.this.gains++;
 				process.leads(event.token());
 				tookOver(process, event);
-				if (process.isUnfit()) {
+				if (process.isIneligible()) {
 					throw Referee.this.world.violation("P4",
-							"%s gained %s though it is not fit to lead".formatted(process.name(), event.token()));
+							"%s gained %s though it is not eligible to lead".formatted(process.name(), event.token()));
 				}
 				Referee.this.world.trace(() -> "%s gained %s".formatted(process.name(), event.token()));
 			}

@@ -12,7 +12,7 @@ import java.util.function.Supplier;
 import io.leaderelection.ElectionSettings;
 import io.leaderelection.FencingToken;
 import io.leaderelection.Leadership;
-import io.leaderelection.Unfitness;
+import io.leaderelection.Ineligibility;
 import io.leaderelection.engine.Callbacks;
 import io.leaderelection.engine.DefaultLeaderElector;
 import io.leaderelection.engine.ElectionEngine;
@@ -52,7 +52,7 @@ final class SimulatedProcess {
 
 	private final Set<FencingToken> ledWith = new HashSet<>();
 
-	private final Set<Unfitness> unfit = EnumSet.noneOf(Unfitness.class);
+	private final Set<Ineligibility> ineligible = EnumSet.noneOf(Ineligibility.class);
 
 	private boolean alive = true;
 
@@ -162,18 +162,18 @@ final class SimulatedProcess {
 		this.network.endSession();
 	}
 
-	boolean isUnfit() {
-		return !this.unfit.isEmpty();
+	boolean isIneligible() {
+		return !this.ineligible.isEmpty();
 	}
 
-	void declareUnfit(Unfitness reason) {
-		this.engine.declareUnfit(reason);
-		this.unfit.add(reason);
+	void declareIneligible(Ineligibility reason) {
+		this.engine.declareIneligible(reason);
+		this.ineligible.add(reason);
 	}
 
-	void declareFit(Unfitness reason) {
-		this.unfit.remove(reason);
-		this.engine.declareFit(reason);
+	void declareEligible(Ineligibility reason) {
+		this.ineligible.remove(reason);
+		this.engine.declareEligible(reason);
 	}
 
 	/**

@@ -16,10 +16,10 @@ import static io.leaderelection.Nodes.standingBy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * A node that is not fit to lead stands aside, which is no operator's business.
+ * A node that is not eligible to lead stands aside, which is no operator's business.
  */
 @Timeout(60)
-class UnfitnessTests {
+class IneligibilityTests {
 
 	private static final Duration SOON = Duration.ofSeconds(20);
 
@@ -32,12 +32,12 @@ class UnfitnessTests {
 		LeaderElector reports = leading(a.elector("reports"));
 		LeaderElector mails = leading(a.elector("mails"));
 		LeaderElector b = standingBy(this.nodes.start("b", LONG).elector("reports"));
-		assertThat(a.declareUnfit(Unfitness.UNHEALTHY)).succeedsWithin(SOON);
+		assertThat(a.declareIneligible(Ineligibility.UNHEALTHY)).succeedsWithin(SOON);
 		assertThat(reports.isLeader()).isFalse();
 		assertThat(mails.isLeader()).isFalse();
 		leading(b);
-		assertThat(reports.status().state()).isEqualTo(ElectionState.UNFIT);
-		assertThat(reports.status().unfit()).containsExactly(Unfitness.UNHEALTHY);
+		assertThat(reports.status().state()).isEqualTo(ElectionState.INELIGIBLE);
+		assertThat(reports.status().ineligible()).containsExactly(Ineligibility.UNHEALTHY);
 		assertThat(reports.status().lastTransition().orElseThrow().reason()).contains(LossReason.UNHEALTHY);
 	}
 
@@ -48,7 +48,7 @@ class UnfitnessTests {
 		LeaderElector b = standingBy(this.nodes.start("b", LONG).elector("reports"));
 		Leadership leadership = reports.leadership().orElseThrow();
 		assertThat(leadership.enter()).isTrue();
-		CompletableFuture<Void> withdrawn = a.declareUnfit(Unfitness.UNHEALTHY);
+		CompletableFuture<Void> withdrawn = a.declareIneligible(Ineligibility.UNHEALTHY);
 		assertThat(reports.status().state()).isEqualTo(ElectionState.DRAINING);
 		assertThat(withdrawn).isNotDone();
 		assertThat(b.isLeader()).isFalse();
@@ -61,46 +61,46 @@ class UnfitnessTests {
 	void aLeaderThatIsNotReadyGoesOnLeadingButDoesNotStandAgain() {
 		LeaderElections a = this.nodes.start("a", LONG);
 		LeaderElector reports = leading(a.elector("reports"));
-		assertThat(a.declareUnfit(Unfitness.NOT_READY)).succeedsWithin(SOON);
+		assertThat(a.declareIneligible(Ineligibility.NOT_READY)).succeedsWithin(SOON);
 		assertThat(reports.isLeader()).isTrue();
 		assertThat(reports.status().state()).isEqualTo(ElectionState.LEADER);
-		assertThat(reports.status().unfit()).containsExactly(Unfitness.NOT_READY);
+		assertThat(reports.status().ineligible()).containsExactly(Ineligibility.NOT_READY);
 		assertThat(reports.stepDown(Duration.ZERO)).succeedsWithin(SOON).isEqualTo(true);
 		assertThat(reports.tryBecomeLeader()).isFalse();
-		assertThat(reports.status().state()).isEqualTo(ElectionState.UNFIT);
-		a.declareFit(Unfitness.NOT_READY);
+		assertThat(reports.status().state()).isEqualTo(ElectionState.INELIGIBLE);
+		a.declareEligible(Ineligibility.NOT_READY);
 		leading(reports);
 	}
 
 	@ParameterizedTest
 	@EnumSource
-	void aFollowerThatIsUnfitDoesNotTakeAFreeLease(Unfitness reason) {
+	void aFollowerThatIsIneligibleDoesNotTakeAFreeLease(Ineligibility reason) {
 		LeaderElections a = this.nodes.start("a", LONG);
 		leading(a.elector("reports"));
 		TroubledStore store = this.nodes.troubledStore();
 		LeaderElections b = this.nodes.start("b", LONG, store);
 		LeaderElector follower = standingBy(b.elector("reports"));
-		assertThat(b.declareUnfit(reason)).succeedsWithin(SOON);
+		assertThat(b.declareIneligible(reason)).succeedsWithin(SOON);
 		int asked = store.calls(Operation.ACQUIRE);
 		a.stop();
 		assertThat(follower.tryBecomeLeader()).isFalse();
 		assertThat(store.calls(Operation.ACQUIRE)).isEqualTo(asked);
-		b.declareFit(reason);
+		b.declareEligible(reason);
 		leading(follower);
 	}
 
 	@Test
-	void whoIsUnfitForTwoReasonsIsFitWhenBothAreOver() {
+	void whoIsIneligibleForTwoReasonsIsFitWhenBothAreOver() {
 		LeaderElections a = this.nodes.make("a", LONG, this.nodes.store());
 		LeaderElector reports = a.elector("reports");
-		a.declareUnfit(Unfitness.NOT_READY);
-		a.declareUnfit(Unfitness.UNHEALTHY);
-		a.declareUnfit(Unfitness.UNHEALTHY);
+		a.declareIneligible(Ineligibility.NOT_READY);
+		a.declareIneligible(Ineligibility.UNHEALTHY);
+		a.declareIneligible(Ineligibility.UNHEALTHY);
 		a.start();
-		assertThat(reports.status().unfit()).containsExactlyInAnyOrder(Unfitness.values());
-		a.declareFit(Unfitness.UNHEALTHY);
+		assertThat(reports.status().ineligible()).containsExactlyInAnyOrder(Ineligibility.values());
+		a.declareEligible(Ineligibility.UNHEALTHY);
 		assertThat(reports.tryBecomeLeader()).isFalse();
-		a.declareFit(Unfitness.NOT_READY);
+		a.declareEligible(Ineligibility.NOT_READY);
 		leading(reports);
 	}
 
@@ -108,12 +108,12 @@ class UnfitnessTests {
 	void anElectionMadeLaterIsNotStoodForEither() {
 		TroubledStore store = this.nodes.troubledStore();
 		LeaderElections a = this.nodes.start("a", LONG, store);
-		a.declareUnfit(Unfitness.UNHEALTHY);
+		a.declareIneligible(Ineligibility.UNHEALTHY);
 		LeaderElector late = a.elector("late");
 		assertThat(late.tryBecomeLeader()).isFalse();
-		assertThat(late.status().state()).isEqualTo(ElectionState.UNFIT);
+		assertThat(late.status().state()).isEqualTo(ElectionState.INELIGIBLE);
 		assertThat(store.calls(Operation.ACQUIRE)).isZero();
-		a.declareFit(Unfitness.UNHEALTHY);
+		a.declareEligible(Ineligibility.UNHEALTHY);
 		leading(late);
 	}
 
@@ -122,12 +122,12 @@ class UnfitnessTests {
 		LeaderElections a = this.nodes.start("a", LONG);
 		LeaderElector reports = leading(a.elector("reports"));
 		assertThat(reports.pause()).succeedsWithin(SOON).isEqualTo(true);
-		a.declareUnfit(Unfitness.UNHEALTHY);
+		a.declareIneligible(Ineligibility.UNHEALTHY);
 		assertThat(reports.status().state()).isEqualTo(ElectionState.PAUSED);
 		reports.resume();
 		assertThat(reports.tryBecomeLeader()).isFalse();
-		assertThat(reports.status().state()).isEqualTo(ElectionState.UNFIT);
-		a.declareFit(Unfitness.UNHEALTHY);
+		assertThat(reports.status().state()).isEqualTo(ElectionState.INELIGIBLE);
+		a.declareEligible(Ineligibility.UNHEALTHY);
 		leading(reports);
 	}
 
@@ -136,9 +136,9 @@ class UnfitnessTests {
 		LeaderElections a = this.nodes.start("a", LONG);
 		LeaderElector reports = leading(a.elector("reports"));
 		LeaderElector mails = leading(a.elector("mails"));
-		assertThat(a.declareUnfit(Unfitness.UNHEALTHY)).succeedsWithin(SOON);
+		assertThat(a.declareIneligible(Ineligibility.UNHEALTHY)).succeedsWithin(SOON);
 		reports.pause();
-		a.declareFit(Unfitness.UNHEALTHY);
+		a.declareEligible(Ineligibility.UNHEALTHY);
 		leading(mails);
 		assertThat(reports.tryBecomeLeader()).isFalse();
 		assertThat(reports.status().state()).isEqualTo(ElectionState.PAUSED);
@@ -147,13 +147,13 @@ class UnfitnessTests {
 	}
 
 	@Test
-	void whoIsFitAgainWhileItsWorkStillDrainsEndsWithLeading() {
+	void whoIsEligibleAgainWhileItsWorkStillDrainsEndsWithLeading() {
 		LeaderElections a = this.nodes.start("a", LONG);
 		LeaderElector reports = leading(a.elector("reports"));
 		Leadership leadership = reports.leadership().orElseThrow();
 		assertThat(leadership.enter()).isTrue();
-		a.declareUnfit(Unfitness.UNHEALTHY);
-		a.declareFit(Unfitness.UNHEALTHY);
+		a.declareIneligible(Ineligibility.UNHEALTHY);
+		a.declareEligible(Ineligibility.UNHEALTHY);
 		assertThat(reports.isLeader()).isFalse();
 		leadership.exit();
 		leading(reports);
@@ -161,15 +161,15 @@ class UnfitnessTests {
 	}
 
 	@Test
-	void unfitnessOutlastsAStop() {
+	void ineligibilityOutlastsAStop() {
 		LeaderElections a = this.nodes.start("a", LONG);
 		LeaderElector reports = leading(a.elector("reports"));
-		assertThat(a.declareUnfit(Unfitness.UNHEALTHY)).succeedsWithin(SOON);
+		assertThat(a.declareIneligible(Ineligibility.UNHEALTHY)).succeedsWithin(SOON);
 		a.stop();
 		assertThat(reports.status().state()).isEqualTo(ElectionState.STOPPED);
 		a.start();
 		assertThat(reports.tryBecomeLeader()).isFalse();
-		a.declareFit(Unfitness.UNHEALTHY);
+		a.declareEligible(Ineligibility.UNHEALTHY);
 		leading(reports);
 	}
 

@@ -12,7 +12,7 @@ import io.leaderelection.ElectionState;
 import io.leaderelection.LeaderElections;
 import io.leaderelection.LeaderElector;
 import io.leaderelection.LossReason;
-import io.leaderelection.Unfitness;
+import io.leaderelection.Ineligibility;
 import io.leaderelection.actuate.LeaderEndpoint;
 import io.leaderelection.actuate.Outcome;
 import io.leaderelection.store.AcquireResult;
@@ -63,7 +63,7 @@ import static org.awaitility.Awaitility.await;
  */
 @Timeout(60)
 @ExtendWith(OutputCaptureExtension.class)
-class FitnessTests {
+class EligibilityTests {
 
 	private final List<ConfigurableApplicationContext> opened = new ArrayList<>();
 
@@ -88,11 +88,11 @@ class FitnessTests {
 		await().until(() -> elector(other).getCurrentLeader().isPresent());
 		work(one).health = () -> Health.down().build();
 		await().until(elector(other)::isLeader);
-		assertThat(elector(one).status().state()).isEqualTo(ElectionState.UNFIT);
-		assertThat(elector(one).status().unfit()).containsExactly(Unfitness.UNHEALTHY);
+		assertThat(elector(one).status().state()).isEqualTo(ElectionState.INELIGIBLE);
+		assertThat(elector(one).status().ineligible()).containsExactly(Ineligibility.UNHEALTHY);
 		assertThat(elector(one).status().lastTransition().orElseThrow().reason()).contains(LossReason.UNHEALTHY);
 		assertThat(output).contains(
-				"Node 'one' is no longer fit to lead: the health group 'leadership' is not healthy: work is DOWN");
+				"Node 'one' is no longer eligible to lead: the health group 'leadership' is not healthy: work is DOWN");
 		work(one).health = () -> Health.up().build();
 		await().until(() -> elector(one).status().state() == ElectionState.FOLLOWER);
 		elector(other).stepDown().join();
@@ -106,7 +106,7 @@ class FitnessTests {
 		await().until(() -> elector(one).isLeader() || elector(other).isLeader());
 		work(one).health = () -> Health.outOfService().build();
 		work(other).health = () -> Health.outOfService().build();
-		await().until(() -> isUnfit(one) && isUnfit(other));
+		await().until(() -> isIneligible(one) && isIneligible(other));
 		assertThat(elector(one).isLeader() || elector(other).isLeader()).isFalse();
 		work(other).health = () -> Health.unknown().build();
 		await().until(elector(other)::isLeader);
@@ -119,7 +119,7 @@ class FitnessTests {
 		await().until(elector(context)::isLeader);
 		Work work = work(context);
 		work.health = work::hang;
-		await().until(() -> isUnfit(context));
+		await().until(() -> isIneligible(context));
 		assertThat(output).contains("the health group 'leadership' did not answer within PT0.05S");
 		assertThat(context.getBean(Application.class).store.journal).contains("release");
 		int asked = work.asked.get();
@@ -136,7 +136,7 @@ class FitnessTests {
 		work(context).health = () -> {
 			throw new IllegalStateException("on purpose");
 		};
-		await().until(() -> isUnfit(context));
+		await().until(() -> isIneligible(context));
 		assertThat(output).contains("failed to answer: java.lang.IllegalStateException: on purpose");
 	}
 
@@ -145,8 +145,8 @@ class FitnessTests {
 		Work.initially = () -> Health.down().build();
 		ConfigurableApplicationContext context = follow("one");
 		Work.initially = () -> Health.up().build();
-		await().until(() -> output.getOut().contains("Node 'one' is not fit to lead yet"));
-		assertThat(isUnfit(context)).isTrue();
+		await().until(() -> output.getOut().contains("Node 'one' is not eligible to lead yet"));
+		assertThat(isIneligible(context)).isTrue();
 		assertThat(context.getBean(Application.class).store.journal).isEmpty();
 		work(context).health = () -> Health.up().build();
 		await().until(elector(context)::isLeader);
@@ -158,8 +158,8 @@ class FitnessTests {
 				"leader-election.health.interval=20ms");
 		await().until(elector(context)::isLeader);
 		AvailabilityChangeEvent.publish(context, ReadinessState.REFUSING_TRAFFIC);
-		await().until(() -> isUnfit(context));
-		assertThat(elector(context).status().unfit()).containsExactlyInAnyOrder(Unfitness.values());
+		await().until(() -> isIneligible(context));
+		assertThat(elector(context).status().ineligible()).containsExactlyInAnyOrder(Ineligibility.values());
 		AvailabilityChangeEvent.publish(context, ReadinessState.ACCEPTING_TRAFFIC);
 		await().until(elector(context)::isLeader);
 	}
@@ -172,7 +172,7 @@ class FitnessTests {
 	}
 
 	@Test
-	void aStoreThatIsGoneMakesNobodyUnfitThoughTheElectionsAreInTheGroup() {
+	void aStoreThatIsGoneMakesNobodyIneligibleThoughTheElectionsAreInTheGroup() {
 		ConfigurableApplicationContext context = follow("one",
 				"management.endpoint.health.group.leadership.include=work,leaderElection",
 				"leader-election.lease-duration=300ms");
@@ -182,7 +182,7 @@ class FitnessTests {
 		await().until(() -> own.health(false).getStatus().getCode().equals("DOWN"));
 		int asked = work(context).asked.get();
 		await().until(() -> work(context).asked.get() > asked + 3);
-		assertThat(elector(context).status().unfit()).isEmpty();
+		assertThat(elector(context).status().ineligible()).isEmpty();
 		context.getBean(Application.class).store.gone = false;
 		await().until(elector(context)::isLeader);
 		assertThat(own.health(false).getStatus().getCode()).isEqualTo("UP");
@@ -196,14 +196,14 @@ class FitnessTests {
 		LeaderEndpoint endpoint = context.getBean(LeaderEndpoint.class);
 		assertThat(endpoint.act("reports", "pause", null, null).state().state()).isEqualTo("paused");
 		work(context).health = () -> Health.down().build();
-		await().until(() -> !elector(context).status().unfit().isEmpty());
+		await().until(() -> !elector(context).status().ineligible().isEmpty());
 		Outcome resumed = endpoint.act("reports", "resume", null, null);
-		assertThat(resumed.state().state()).isEqualTo("unfit");
-		assertThat(resumed.state().unfit()).containsExactly("unhealthy");
+		assertThat(resumed.state().state()).isEqualTo("ineligible");
+		assertThat(resumed.state().ineligible()).containsExactly("unhealthy");
 		assertThat(elector(context).tryBecomeLeader()).isFalse();
 		endpoint.act("reports", "pause", null, null);
 		work(context).health = () -> Health.up().build();
-		await().until(() -> elector(context).status().unfit().isEmpty());
+		await().until(() -> elector(context).status().ineligible().isEmpty());
 		assertThat(endpoint.election("reports").state()).isEqualTo("paused");
 		assertThat(elector(context).tryBecomeLeader()).isFalse();
 	}
@@ -233,7 +233,7 @@ class FitnessTests {
 		ConfigurableApplicationContext other = run("other");
 		await().until(() -> elector(other).getCurrentLeader().isPresent());
 		AvailabilityChangeEvent.publish(other, ReadinessState.REFUSING_TRAFFIC);
-		assertThat(elector(other).status().unfit()).containsExactly(Unfitness.NOT_READY);
+		assertThat(elector(other).status().ineligible()).containsExactly(Ineligibility.NOT_READY);
 		elector(one).stepDown().join();
 		assertThat(elector(other).tryBecomeLeader()).isFalse();
 		AvailabilityChangeEvent.publish(other, ReadinessState.ACCEPTING_TRAFFIC);
@@ -246,7 +246,7 @@ class FitnessTests {
 		await().until(elector(context)::isLeader);
 		AvailabilityChangeEvent.publish(context, ReadinessState.REFUSING_TRAFFIC);
 		assertThat(elector(context).isLeader()).isTrue();
-		assertThat(elector(context).status().unfit()).containsExactly(Unfitness.NOT_READY);
+		assertThat(elector(context).status().ineligible()).containsExactly(Ineligibility.NOT_READY);
 	}
 
 	@Test
@@ -254,7 +254,7 @@ class FitnessTests {
 		ConfigurableApplicationContext context = run("one", "leader-election.stand-only-when-ready=false");
 		AvailabilityChangeEvent.publish(context, ReadinessState.REFUSING_TRAFFIC);
 		await().until(elector(context)::isLeader);
-		assertThat(elector(context).status().unfit()).isEmpty();
+		assertThat(elector(context).status().ineligible()).isEmpty();
 	}
 
 	@Test
@@ -337,8 +337,8 @@ class FitnessTests {
 		return context.getBean(LeaderElections.class).elector("reports");
 	}
 
-	private static boolean isUnfit(ConfigurableApplicationContext context) {
-		return elector(context).status().state() == ElectionState.UNFIT;
+	private static boolean isIneligible(ConfigurableApplicationContext context) {
+		return elector(context).status().state() == ElectionState.INELIGIBLE;
 	}
 
 	private static Work work(ConfigurableApplicationContext context) {

@@ -3,9 +3,9 @@ package io.leaderelection;
 import java.util.Optional;
 
 /**
- * Why a node is not fit to lead.
+ * Why a node is not eligible to lead.
  */
-public enum Unfitness {
+public enum Ineligibility {
 
 	/**
 	 * Not ready for work: the node does not stand, but goes on leading what it leads.
