@@ -1,12 +1,7 @@
 package io.leaderelection;
 
-import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CompletableFuture;
-
-import org.jspecify.annotations.Nullable;
 
 /**
  * This node's part in one election. Safe for use by any number of threads.
@@ -46,20 +41,11 @@ public interface LeaderElector {
 
 	/**
 	 * Asks the store for the lease now, instead of at the next occasion, and waits for
-	 * the answer. Ends a hold-off after {@link #stepDown()}, but neither a pause nor what
-	 * makes this node ineligible.
+	 * the answer. Ends a hold-off after a step-down, but neither a pause nor what makes
+	 * this node ineligible.
 	 * @return whether this node leads
 	 */
 	boolean tryBecomeLeader();
-
-	/**
-	 * Begins work on this thread, if this node leads, or if the work is part of work that
-	 * this thread does already under this election's leadership and that is being waited
-	 * for.
-	 * @param onLoss what shall happen to the work when the leadership ends
-	 * @return to be ended by this thread; {@code null} if the work must not begin
-	 */
-	@Nullable Work begin(OnLoss onLoss);
 
 	/**
 	 * Runs the work if this node leads. A step-down waits for it.
@@ -71,6 +57,15 @@ public interface LeaderElector {
 	 * @throws Exception what the work throws
 	 */
 	<T> T executeAsLeader(Callable<T> work) throws Exception;
+
+	/**
+	 * Begins work on this thread, if this node leads, or if the work is part of work that
+	 * this thread already does under this election's leadership. A step-down waits until
+	 * the work is ended. Use {@link #executeAsLeader} unless the work ends elsewhere.
+	 * @param onLoss what happens to the work when the leadership ends
+	 * @return the work, to be ended by this thread; empty if it must not begin
+	 */
+	Optional<Work> begin(OnLoss onLoss);
 
 	/**
 	 * Runs the action on every gain, and at once if this node leads already.
@@ -95,68 +90,15 @@ public interface LeaderElector {
 	Registration addListener(LeadershipListener listener);
 
 	/**
-	 * Gives leadership up for at least one lease duration, so that another node takes it.
-	 * @return completed when the lease is free: true if this node has given it up in the
-	 * store, false if it did not lead, or could not finish its work or reach the store in
-	 * time, so that the lease ends by itself
-	 */
-	CompletableFuture<Boolean> stepDown();
-
-	/**
-	 * Gives leadership up, and does not stand again before the hold-off has passed.
-	 * @param holdOff how long to stand aside
-	 * @return as for {@link #stepDown()}
-	 */
-	CompletableFuture<Boolean> stepDown(Duration holdOff);
-
-	/**
-	 * Hands leadership to a node that stands by. For a short grace time only that node
-	 * can take it, afterwards any.
-	 * @param nodeId the node that shall lead
-	 * @return as for {@link #stepDown()}; completed exceptionally, with nothing changed,
-	 * with {@link NotLeaderException} or {@link UnknownCandidateException}
-	 */
-	CompletableFuture<Boolean> transferTo(String nodeId);
-
-	/**
-	 * Gives leadership up, and does not stand again before {@link #resume()}.
-	 * @return as for {@link #stepDown()}
-	 */
-	CompletableFuture<Boolean> pause();
-
-	/**
-	 * Ends a pause and a hold-off. Stands for the election again, if this node is
-	 * eligible to lead.
-	 */
-	void resume();
-
-	/**
-	 * Asks the store at once whether the lease is still this node's, instead of at the
-	 * next renewal. Does nothing if this node does not lead.
-	 */
-	void recheck();
-
-	/**
-	 * Reports that a fence rejected this node's token. If the store confirms that the
-	 * lease is still this node's, the fence is ahead of the store, for example after a
-	 * change of the backend: this node then steps down and acquires the lease again, with
-	 * a token above the one that the fence has seen. Does nothing if the token is not the
-	 * one that this node leads with.
-	 * @param rejected the token that was rejected
-	 * @param highest the highest token that the fence has seen
-	 */
-	void tokenRejected(FencingToken rejected, FencingToken highest);
-
-	/**
 	 * What this node knows, without asking the store.
 	 * @return the status
 	 */
 	ElectionStatus status();
 
 	/**
-	 * Asks the store which nodes stand by; also found in the next {@link #status()}.
-	 * @return completed with the node ids, or exceptionally if the store does not answer
+	 * The operations that move leadership, for operators.
+	 * @return the operations
 	 */
-	CompletableFuture<List<String>> candidates();
+	ElectionOperations operations();
 
 }

@@ -3,8 +3,6 @@ package io.leaderelection;
 import java.time.Duration;
 import java.util.Optional;
 
-import org.jspecify.annotations.Nullable;
-
 /**
  * One leadership of this node, from its gain to its end. It never becomes current again
  * once it has ended; the next leadership is another object with a higher token.
@@ -13,7 +11,7 @@ public interface Leadership {
 
 	/**
 	 * The leadership that this thread works under: in a guarded method, in
-	 * {@link LeaderElector#executeAsLeader}, and between {@link #begin} and
+	 * {@link LeaderElector#executeAsLeader}, and between {@link LeaderElector#begin} and
 	 * {@link Work#end()}.
 	 * @return the leadership, which may have ended by now; empty if this thread's work is
 	 * not guarded
@@ -50,34 +48,22 @@ public interface Leadership {
 	Duration remainingValidity();
 
 	/**
-	 * Counts work in, if this leadership is current, or if the work is part of work that
-	 * this thread does under it already. A step-down waits until as many have
-	 * {@link #exit() left} as have entered.
-	 * @return {@code true} if the work may begin; otherwise nothing was counted
-	 */
-	boolean enter();
-
-	/**
-	 * Counts work out, once for each successful {@link #enter()}, from any thread.
-	 * @throws IllegalStateException if more work leaves than has entered
-	 */
-	void exit();
-
-	/**
-	 * Begins work on this thread, if this leadership is current, or if the work is part
-	 * of work that this thread does under it already.
-	 * @param onLoss what shall happen to the work when this leadership ends
-	 * @return to be ended by this thread; {@code null} if the work must not begin
-	 */
-	@Nullable Work begin(OnLoss onLoss);
-
-	/**
 	 * Runs the action once, as soon as this leadership is not current any more, and at
 	 * once if it is not now. For work that no thread stands for: cancel it here.
 	 * @param action what to run, on a thread that renewals do not need
 	 * @return closed to end it
 	 */
 	Registration onEnding(Runnable action);
+
+	/**
+	 * Reports that a fence rejected the token of this leadership. If the store confirms
+	 * that the lease is still this node's, the fence is ahead of the store, for example
+	 * after a change of the backend: this node then steps down and acquires the lease
+	 * again, with a token above the one that the fence has seen. Does nothing if this
+	 * leadership has ended.
+	 * @param highest the highest token that the fence has seen
+	 */
+	void tokenRejected(FencingToken highest);
 
 	/**
 	 * Throws unless this leadership is current.

@@ -2,8 +2,8 @@ package io.leaderelection;
 
 import java.io.IOException;
 import java.time.Duration;
-import java.util.List;
 import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 
@@ -17,6 +17,7 @@ import static io.leaderelection.Nodes.SHORT;
 import static io.leaderelection.Nodes.leading;
 import static io.leaderelection.Nodes.standingBy;
 import static io.leaderelection.Nodes.until;
+import static io.leaderelection.Nodes.workUnderWay;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
@@ -70,10 +71,10 @@ class GuardedWorkTests {
 		a.addListener(recorder);
 		Gate gate = this.nodes.gate();
 		CompletableFuture<String> work = execute(a, gate, "done");
-		CompletableFuture<Boolean> released = a.stepDown();
+		CompletableFuture<Boolean> released = a.operations().stepDown();
 		assertThat(a.isLeader()).isFalse();
 		assertThat(leadership.isCurrent()).isFalse();
-		assertThat(leadership.enter()).isFalse();
+		assertThat(a.begin(OnLoss.SIGNAL)).isEmpty();
 		assertThat(leadership.remainingValidity()).isZero();
 		assertThatExceptionOfType(LeadershipLostException.class).isThrownBy(leadership::check);
 		assertThatExceptionOfType(NotLeaderException.class).isThrownBy(() -> a.executeAsLeader(() -> "more"));
@@ -92,42 +93,42 @@ class GuardedWorkTests {
 	@Test
 	void theLastOfSeveralPiecesOfWorkLetsGo() {
 		LeaderElector a = leading(this.nodes.start("a", LONG).elector("reports"));
-		Leadership leadership = a.leadership().orElseThrow();
-		assertThat(leadership.enter()).isTrue();
-		assertThat(leadership.enter()).isTrue();
-		CompletableFuture<Boolean> released = a.stepDown();
-		leadership.exit();
+		Work first = workUnderWay(a);
+		Work last = workUnderWay(a);
+		CompletableFuture<Boolean> released = a.operations().stepDown();
+		first.end();
 		assertThat(a.status().state()).isEqualTo(ElectionState.DRAINING);
 		assertThat(released).isNotDone();
-		leadership.exit();
+		last.end();
 		assertThat(released).succeedsWithin(SOON).isEqualTo(true);
 	}
 
 	@Test
 	void whatIsPartOfWorkIsCountedInWhileThatWorkIsWaitedFor() {
 		LeaderElector a = leading(this.nodes.start("a", LONG).elector("reports"));
-		Leadership leadership = a.leadership().orElseThrow();
-		Work work = leadership.begin(OnLoss.SIGNAL);
-		CompletableFuture<Boolean> released = a.stepDown();
-		assertThat(leadership.isCurrent()).isFalse();
-		assertThat(leadership.enter()).isTrue();
+		Work work = a.begin(OnLoss.SIGNAL).orElseThrow();
+		CompletableFuture<Boolean> released = a.operations().stepDown();
+		assertThat(work.leadership().isCurrent()).isFalse();
+		Work part = workUnderWay(a);
+		Work another = work.detached();
 		assertThat(work.end()).isTrue();
-		assertThat(leadership.enter()).isFalse();
+		assertThat(a.begin(OnLoss.SIGNAL)).isEmpty();
+		assertThat(part.end()).isTrue();
 		assertThat(released).isNotDone();
-		leadership.exit();
+		assertThat(another.end()).isTrue();
 		assertThat(released).succeedsWithin(SOON).isEqualTo(true);
 	}
 
 	@Test
-	void workThatIsCountedOutTwiceIsRefusedAndHoldsNothingUp() {
+	void workThatIsEndedTwiceIsRefusedAndHoldsNothingUp() {
 		LeaderElector a = leading(this.nodes.start("a", LONG).elector("reports"));
-		Leadership leadership = a.leadership().orElseThrow();
-		assertThat(leadership.enter()).isTrue();
-		leadership.exit();
-		assertThatIllegalStateException().isThrownBy(leadership::exit)
-			.withMessage("More work left the leadership of 'reports' than had entered");
+		Work work = workUnderWay(a);
+		assertThat(work.end()).isTrue();
+		assertThatIllegalStateException().isThrownBy(work::end)
+			.withMessage("This work under the leadership of 'reports' has ended");
+		assertThatIllegalStateException().isThrownBy(work::detached);
 		assertThat(a.status().inFlight()).isZero();
-		assertThat(a.stepDown()).succeedsWithin(SOON).isEqualTo(true);
+		assertThat(a.operations().stepDown()).succeedsWithin(SOON).isEqualTo(true);
 	}
 
 	@Test
@@ -199,7 +200,7 @@ class GuardedWorkTests {
 		LeaderElector b = standingBy(this.nodes.start("b", settings).elector("reports"));
 		Gate gate = this.nodes.gate();
 		CompletableFuture<String> work = execute(a, gate, "done");
-		assertThat(a.stepDown(Duration.ofHours(1))).succeedsWithin(SOON).isEqualTo(false);
+		assertThat(a.operations().stepDown(Duration.ofHours(1))).succeedsWithin(SOON).isEqualTo(false);
 		int renewals = store.calls(Operation.RENEW);
 		until(() -> recorder.transitions().size() == 2);
 		leading(b);

@@ -113,11 +113,11 @@ class HandOverStressTests {
 			LeaderElections node = any(running);
 			LeaderElector elector = node.elector("reports");
 			switch (ThreadLocalRandom.current().nextInt(6)) {
-				case 0, 1 -> elector.stepDown(Duration.ZERO).join();
-				case 2 -> elector.transferTo(any(running).nodeId()).exceptionally((ex) -> false).join();
+				case 0, 1 -> elector.operations().stepDown(Duration.ZERO).join();
+				case 2 -> elector.operations().transferTo(any(running).nodeId()).exceptionally((ex) -> false).join();
 				case 3 -> {
-					elector.pause();
-					elector.resume();
+					elector.operations().pause();
+					elector.operations().resume();
 				}
 				case 4 -> {
 					node.stop();

@@ -13,6 +13,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import static io.leaderelection.Nodes.LONG;
 import static io.leaderelection.Nodes.leading;
 import static io.leaderelection.Nodes.standingBy;
+import static io.leaderelection.Nodes.workUnderWay;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
@@ -46,13 +47,12 @@ class IneligibilityTests {
 		LeaderElections a = this.nodes.start("a", LONG);
 		LeaderElector reports = leading(a.elector("reports"));
 		LeaderElector b = standingBy(this.nodes.start("b", LONG).elector("reports"));
-		Leadership leadership = reports.leadership().orElseThrow();
-		assertThat(leadership.enter()).isTrue();
+		Work work = workUnderWay(reports);
 		CompletableFuture<Void> withdrawn = a.declareIneligible(Ineligibility.UNHEALTHY);
 		assertThat(reports.status().state()).isEqualTo(ElectionState.DRAINING);
 		assertThat(withdrawn).isNotDone();
 		assertThat(b.isLeader()).isFalse();
-		leadership.exit();
+		work.end();
 		assertThat(withdrawn).succeedsWithin(SOON);
 		leading(b);
 	}
@@ -65,7 +65,7 @@ class IneligibilityTests {
 		assertThat(reports.isLeader()).isTrue();
 		assertThat(reports.status().state()).isEqualTo(ElectionState.LEADER);
 		assertThat(reports.status().ineligible()).containsExactly(Ineligibility.NOT_READY);
-		assertThat(reports.stepDown(Duration.ZERO)).succeedsWithin(SOON).isEqualTo(true);
+		assertThat(reports.operations().stepDown(Duration.ZERO)).succeedsWithin(SOON).isEqualTo(true);
 		assertThat(reports.tryBecomeLeader()).isFalse();
 		assertThat(reports.status().state()).isEqualTo(ElectionState.INELIGIBLE);
 		a.declareEligible(Ineligibility.NOT_READY);
@@ -121,10 +121,10 @@ class IneligibilityTests {
 	void anOperatorsResumeDoesNotMakeFit() {
 		LeaderElections a = this.nodes.start("a", LONG);
 		LeaderElector reports = leading(a.elector("reports"));
-		assertThat(reports.pause()).succeedsWithin(SOON).isEqualTo(true);
+		assertThat(reports.operations().pause()).succeedsWithin(SOON).isEqualTo(true);
 		a.declareIneligible(Ineligibility.UNHEALTHY);
 		assertThat(reports.status().state()).isEqualTo(ElectionState.PAUSED);
-		reports.resume();
+		reports.operations().resume();
 		assertThat(reports.tryBecomeLeader()).isFalse();
 		assertThat(reports.status().state()).isEqualTo(ElectionState.INELIGIBLE);
 		a.declareEligible(Ineligibility.UNHEALTHY);
@@ -137,12 +137,12 @@ class IneligibilityTests {
 		LeaderElector reports = leading(a.elector("reports"));
 		LeaderElector mails = leading(a.elector("mails"));
 		assertThat(a.declareIneligible(Ineligibility.UNHEALTHY)).succeedsWithin(SOON);
-		reports.pause();
+		reports.operations().pause();
 		a.declareEligible(Ineligibility.UNHEALTHY);
 		leading(mails);
 		assertThat(reports.tryBecomeLeader()).isFalse();
 		assertThat(reports.status().state()).isEqualTo(ElectionState.PAUSED);
-		reports.resume();
+		reports.operations().resume();
 		leading(reports);
 	}
 
@@ -151,11 +151,11 @@ class IneligibilityTests {
 		LeaderElections a = this.nodes.start("a", LONG);
 		LeaderElector reports = leading(a.elector("reports"));
 		Leadership leadership = reports.leadership().orElseThrow();
-		assertThat(leadership.enter()).isTrue();
+		Work work = workUnderWay(reports);
 		a.declareIneligible(Ineligibility.UNHEALTHY);
 		a.declareEligible(Ineligibility.UNHEALTHY);
 		assertThat(reports.isLeader()).isFalse();
-		leadership.exit();
+		work.end();
 		leading(reports);
 		assertThat(leadership.isCurrent()).isFalse();
 	}

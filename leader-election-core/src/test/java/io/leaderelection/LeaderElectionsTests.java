@@ -112,7 +112,7 @@ class LeaderElectionsTests {
 		LeaderElector elector = leading(node.elector("reports"));
 		long token = elector.fencingToken().orElseThrow().value();
 		this.nodes.store().evict("reports");
-		elector.recheck();
+		elector.operations().recheck();
 		until(() -> lines.contains("WARNING 'a' no longer leads 'reports' with token " + token + ": STOLEN"));
 		node.stop();
 	}
@@ -250,7 +250,7 @@ class LeaderElectionsTests {
 		LeaderElector other = this.nodes.start("same", LONG).elector("reports");
 		assertThat(other.tryBecomeLeader()).isFalse();
 		assertThat(other.isLeader()).isFalse();
-		one.stepDown();
+		one.operations().stepDown();
 		leading(other);
 		assertThat(one.isLeader()).isFalse();
 	}
@@ -262,7 +262,8 @@ class LeaderElectionsTests {
 		assertThat(other.tryBecomeLeader()).isFalse();
 		assertThat(other.getCurrentLeader()).map(Leader::nodeId).contains("a");
 		assertThat(leader.tryBecomeLeader()).isTrue();
-		assertThat(leader.stepDown(Duration.ofHours(1))).succeedsWithin(Duration.ofSeconds(20)).isEqualTo(true);
+		assertThat(leader.operations().stepDown(Duration.ofHours(1))).succeedsWithin(Duration.ofSeconds(20))
+			.isEqualTo(true);
 		assertThat(other.tryBecomeLeader()).isTrue();
 		assertThat(leader.tryBecomeLeader()).isFalse();
 	}
@@ -304,17 +305,18 @@ class LeaderElectionsTests {
 	@Test
 	void theStoreKnowsWhoStandsBy() {
 		LeaderElector leader = leading(this.nodes.start("a", LONG).elector("reports"));
-		assertThat(leader.candidates()).succeedsWithin(Duration.ofSeconds(20)).isEqualTo(List.of());
+		assertThat(leader.operations().candidates()).succeedsWithin(Duration.ofSeconds(20)).isEqualTo(List.of());
 		standingBy(this.nodes.start("c", LONG).elector("reports"));
 		standingBy(this.nodes.start("b", LONG).elector("reports"));
-		assertThat(leader.candidates()).succeedsWithin(Duration.ofSeconds(20)).isEqualTo(List.of("b", "c"));
+		assertThat(leader.operations().candidates()).succeedsWithin(Duration.ofSeconds(20))
+			.isEqualTo(List.of("b", "c"));
 		assertThat(leader.status().candidates()).containsExactly("b", "c");
 	}
 
 	@Test
 	void aNodeThatDoesNotRunCannotSayWhoStandsBy() {
 		LeaderElections node = this.nodes.make("a", LONG, this.nodes.store());
-		assertThat(node.elector("reports").candidates()).failsWithin(Duration.ofSeconds(20))
+		assertThat(node.elector("reports").operations().candidates()).failsWithin(Duration.ofSeconds(20))
 			.withThrowableThat()
 			.havingRootCause()
 			.isInstanceOf(IllegalStateException.class)

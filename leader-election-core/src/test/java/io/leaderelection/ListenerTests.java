@@ -20,6 +20,7 @@ import static io.leaderelection.Nodes.SHORT;
 import static io.leaderelection.Nodes.leading;
 import static io.leaderelection.Nodes.standingBy;
 import static io.leaderelection.Nodes.until;
+import static io.leaderelection.Nodes.workUnderWay;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
@@ -41,7 +42,7 @@ class ListenerTests {
 		elector.addListener(recorder);
 		node.start();
 		long first = leading(elector).fencingToken().orElseThrow().value();
-		elector.stepDown(Duration.ZERO).join();
+		elector.operations().stepDown(Duration.ZERO).join();
 		long second = leading(elector).fencingToken().orElseThrow().value();
 		node.stop();
 		assertThat(recorder.transitions()).containsExactly("gained " + first, "lost %d STEPPED_DOWN".formatted(first),
@@ -54,7 +55,7 @@ class ListenerTests {
 		Recorder recorder = new Recorder();
 		elector.addListener(recorder);
 		leading(elector);
-		elector.stepDown().join();
+		elector.operations().stepDown().join();
 		until(() -> recorder.transitions().size() == 2);
 		Gained gained = (Gained) recorder.events().get(0);
 		assertThat(gained.election()).isEqualTo("reports");
@@ -96,19 +97,18 @@ class ListenerTests {
 		assertThat(recorder.events()).singleElement()
 			.isInstanceOfSatisfying(Gained.class,
 					(event) -> assertThat(event.token()).isEqualTo(elector.fencingToken().orElseThrow()));
-		elector.stepDown();
+		elector.operations().stepDown();
 		until(() -> recorder.transitions().size() == 2);
 	}
 
 	@Test
 	void aListenerThatComesDuringTheEndIsNotToldOfALossThatItNeverGained() {
 		LeaderElector elector = leading(this.nodes.start("a", LONG).elector("reports"));
-		Leadership leadership = elector.leadership().orElseThrow();
-		assertThat(leadership.enter()).isTrue();
-		CompletableFuture<Boolean> released = elector.stepDown(Duration.ZERO);
+		Work work = workUnderWay(elector);
+		CompletableFuture<Boolean> released = elector.operations().stepDown(Duration.ZERO);
 		Recorder recorder = new Recorder();
 		elector.addListener(recorder);
-		leadership.exit();
+		work.end();
 		assertThat(released).succeedsWithin(SOON).isEqualTo(true);
 		long next = leading(elector).fencingToken().orElseThrow().value();
 		until(() -> !recorder.transitions().isEmpty());
@@ -150,7 +150,7 @@ class ListenerTests {
 
 		});
 		gate.awaitArrival();
-		CompletableFuture<Boolean> released = elector.stepDown();
+		CompletableFuture<Boolean> released = elector.operations().stepDown();
 		registration.close();
 		gate.open();
 		assertThat(released).succeedsWithin(SOON).isEqualTo(true);
@@ -169,7 +169,7 @@ class ListenerTests {
 		leading(elector);
 		until(() -> gained.get() == 1);
 		assertThat(lost).hasValue(0);
-		elector.stepDown(Duration.ZERO).join();
+		elector.operations().stepDown(Duration.ZERO).join();
 		leading(elector);
 		node.stop();
 		assertThat(gained).hasValue(2);
@@ -186,7 +186,7 @@ class ListenerTests {
 			@Override
 			public void gained(Gained event) {
 				assertThat(elector.tryBecomeLeader()).isTrue();
-				elector.stepDown().whenComplete((done, failure) -> released.complete(done));
+				elector.operations().stepDown().whenComplete((done, failure) -> released.complete(done));
 			}
 
 		});
@@ -219,7 +219,7 @@ class ListenerTests {
 		elector.addListener(other);
 		node.start();
 		leading(elector);
-		assertThat(elector.stepDown(Duration.ZERO)).succeedsWithin(SOON).isEqualTo(true);
+		assertThat(elector.operations().stepDown(Duration.ZERO)).succeedsWithin(SOON).isEqualTo(true);
 		leading(elector);
 		node.stop();
 		assertThat(told).hasValue(4);
@@ -246,7 +246,7 @@ class ListenerTests {
 		int renewals = store.calls(Operation.RENEW);
 		until(() -> store.calls(Operation.RENEW) >= renewals + 4);
 		assertThat(elector.fencingToken().orElseThrow().value()).isEqualTo(token);
-		assertThat(other.stepDown(Duration.ZERO)).succeedsWithin(SOON).isEqualTo(true);
+		assertThat(other.operations().stepDown(Duration.ZERO)).succeedsWithin(SOON).isEqualTo(true);
 		leading(other);
 		until(() -> otherElection.transitions().size() == 3);
 		assertThat(gate.waiting()).isEqualTo(1);
@@ -261,7 +261,7 @@ class ListenerTests {
 		a.onLeadershipLost(() -> {
 		});
 		a.onLeadershipLost(gate::pass);
-		CompletableFuture<Boolean> released = a.stepDown();
+		CompletableFuture<Boolean> released = a.operations().stepDown();
 		gate.awaitArrival();
 		assertThat(a.isLeader()).isFalse();
 		assertThat(a.status().state()).isEqualTo(ElectionState.DRAINING);
@@ -280,7 +280,7 @@ class ListenerTests {
 		LeaderElector b = standingBy(this.nodes.start("b", SHORT).elector("reports"));
 		Gate gate = this.nodes.gate();
 		a.onLeadershipLost(gate::pass);
-		CompletableFuture<Boolean> released = a.stepDown();
+		CompletableFuture<Boolean> released = a.operations().stepDown();
 		gate.awaitArrival();
 		int renewals = store.calls(Operation.RENEW);
 		// more than one lease
@@ -303,7 +303,7 @@ class ListenerTests {
 		LeaderElector b = standingBy(this.nodes.start("b", settings).elector("reports"));
 		Gate gate = this.nodes.gate();
 		a.onLeadershipLost(gate::pass);
-		List<Boolean> outcome = List.of(a.stepDown(Duration.ofHours(1)).join());
+		List<Boolean> outcome = List.of(a.operations().stepDown(Duration.ofHours(1)).join());
 		assertThat(outcome).containsExactly(false);
 		assertThat(gate.waiting()).isEqualTo(1);
 		leading(b);

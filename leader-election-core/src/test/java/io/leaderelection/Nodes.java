@@ -104,6 +104,13 @@ public final class Nodes implements BeforeEachCallback, AfterEachCallback {
 		return elector;
 	}
 
+	/** Begins work that goes on without a thread. */
+	public static Work workUnderWay(LeaderElector elector) {
+		try (Work begun = elector.begin(OnLoss.SIGNAL).orElseThrow()) {
+			return begun.detached();
+		}
+	}
+
 	@Override
 	public void beforeEach(ExtensionContext context) {
 		this.logger.setUseParentHandlers(false);

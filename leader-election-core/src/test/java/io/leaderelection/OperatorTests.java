@@ -12,6 +12,7 @@ import static io.leaderelection.Nodes.LONG;
 import static io.leaderelection.Nodes.leading;
 import static io.leaderelection.Nodes.standingBy;
 import static io.leaderelection.Nodes.until;
+import static io.leaderelection.Nodes.workUnderWay;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
@@ -30,7 +31,7 @@ class OperatorTests {
 	void steppingDownLetsAnotherNodeLead() {
 		LeaderElector a = leading(this.nodes.start("a", LONG).elector("reports"));
 		LeaderElector b = standingBy(this.nodes.start("b", LONG).elector("reports"));
-		assertThat(a.stepDown()).succeedsWithin(SOON).isEqualTo(true);
+		assertThat(a.operations().stepDown()).succeedsWithin(SOON).isEqualTo(true);
 		assertThat(a.isLeader()).isFalse();
 		leading(b);
 		assertThat(a.status().lastTransition().orElseThrow().reason()).contains(LossReason.STEPPED_DOWN);
@@ -40,7 +41,7 @@ class OperatorTests {
 	void steppingDownAloneLeavesTheLeaseFreeForTheHoldOff() {
 		TroubledStore store = this.nodes.troubledStore();
 		LeaderElector a = leading(this.nodes.start("a", LONG, store).elector("reports"));
-		assertThat(a.stepDown(Duration.ofHours(1))).succeedsWithin(SOON).isEqualTo(true);
+		assertThat(a.operations().stepDown(Duration.ofHours(1))).succeedsWithin(SOON).isEqualTo(true);
 		int asked = store.calls(Operation.ACQUIRE);
 		// a hint does not end the hold-off, nor does another election that is asked for
 		this.nodes.store().evict("reports");
@@ -57,7 +58,7 @@ class OperatorTests {
 		LeaderElector a = leading(this.nodes.start("a", LONG).elector("reports"));
 		FencingToken first = a.fencingToken().orElseThrow();
 		long before = System.nanoTime();
-		assertThat(a.stepDown(Duration.ofMillis(300))).succeedsWithin(SOON).isEqualTo(true);
+		assertThat(a.operations().stepDown(Duration.ofMillis(300))).succeedsWithin(SOON).isEqualTo(true);
 		assertThat(leading(a).fencingToken().orElseThrow().isNewerThan(first)).isTrue();
 		assertThat(Duration.ofNanos(System.nanoTime() - before)).isGreaterThanOrEqualTo(Duration.ofMillis(300));
 	}
@@ -65,7 +66,7 @@ class OperatorTests {
 	@Test
 	void aHoldOffIsNotNegative() {
 		LeaderElector a = leading(this.nodes.start("a", LONG).elector("reports"));
-		assertThatIllegalArgumentException().isThrownBy(() -> a.stepDown(Duration.ofSeconds(-1)))
+		assertThatIllegalArgumentException().isThrownBy(() -> a.operations().stepDown(Duration.ofSeconds(-1)))
 			.withMessage("holdOff must not be negative, but is PT-1S");
 		assertThat(a.isLeader()).isTrue();
 	}
@@ -74,7 +75,7 @@ class OperatorTests {
 	void steppingDownWithoutLeadingChangesNothing() {
 		leading(this.nodes.start("a", LONG).elector("reports"));
 		LeaderElector b = standingBy(this.nodes.start("b", LONG).elector("reports"));
-		assertThat(b.stepDown()).succeedsWithin(SOON).isEqualTo(false);
+		assertThat(b.operations().stepDown()).succeedsWithin(SOON).isEqualTo(false);
 		assertThat(b.status().lastTransition()).isEmpty();
 	}
 
@@ -83,9 +84,9 @@ class OperatorTests {
 		LeaderElector a = leading(this.nodes.start("a", LONG).elector("reports"));
 		LeaderElector b = standingBy(this.nodes.start("b", LONG).elector("reports"));
 		LeaderElector c = standingBy(this.nodes.start("c", LONG).elector("reports"));
-		assertThat(a.transferTo("c")).succeedsWithin(SOON).isEqualTo(true);
+		assertThat(a.operations().transferTo("c")).succeedsWithin(SOON).isEqualTo(true);
 		leading(c);
-		assertThat(c.transferTo("b")).succeedsWithin(SOON).isEqualTo(true);
+		assertThat(c.operations().transferTo("b")).succeedsWithin(SOON).isEqualTo(true);
 		leading(b);
 		assertThat(a.status().lastTransition().orElseThrow().reason()).contains(LossReason.TRANSFERRED);
 	}
@@ -95,7 +96,7 @@ class OperatorTests {
 		LeaderElector a = leading(this.nodes.start("a", LONG).elector("reports"));
 		standingBy(this.nodes.start("b", LONG).elector("reports"));
 		FencingToken token = a.fencingToken().orElseThrow();
-		assertThat(a.transferTo("x")).failsWithin(SOON)
+		assertThat(a.operations().transferTo("x")).failsWithin(SOON)
 			.withThrowableThat()
 			.havingRootCause()
 			.isInstanceOf(UnknownCandidateException.class)
@@ -107,7 +108,7 @@ class OperatorTests {
 	void aTransferByANodeThatDoesNotLeadChangesNothing() {
 		LeaderElector a = leading(this.nodes.start("a", LONG).elector("reports"));
 		LeaderElector b = standingBy(this.nodes.start("b", LONG).elector("reports"));
-		assertThat(b.transferTo("a")).failsWithin(SOON)
+		assertThat(b.operations().transferTo("a")).failsWithin(SOON)
 			.withThrowableThat()
 			.havingRootCause()
 			.isInstanceOf(NotLeaderException.class)
@@ -119,7 +120,9 @@ class OperatorTests {
 	void aTransferFailsWhenTheStoreCannotSayWhoStandsBy() {
 		TroubledStore store = this.nodes.troubledStore().before(TroubledStore.refusal(), Operation.READ);
 		LeaderElector a = leading(this.nodes.start("a", LONG, store).elector("reports"));
-		assertThat(a.transferTo("b")).failsWithin(SOON).withThrowableThat().withMessageContaining("connection refused");
+		assertThat(a.operations().transferTo("b")).failsWithin(SOON)
+			.withThrowableThat()
+			.withMessageContaining("connection refused");
 		assertThat(a.isLeader()).isTrue();
 	}
 
@@ -134,18 +137,18 @@ class OperatorTests {
 		standingBy(gone.elector("reports"));
 		gone.stop();
 		FencingToken first = a.fencingToken().orElseThrow();
-		assertThat(a.transferTo("b")).succeedsWithin(SOON).isEqualTo(true);
+		assertThat(a.operations().transferTo("b")).succeedsWithin(SOON).isEqualTo(true);
 		assertThat(leading(a).fencingToken().orElseThrow().isNewerThan(first)).isTrue();
 	}
 
 	@Test
 	void aPausedNodeStandsAsideUntilItIsResumed() {
 		LeaderElector a = leading(this.nodes.start("a", LONG).elector("reports"));
-		assertThat(a.pause()).succeedsWithin(SOON).isEqualTo(true);
+		assertThat(a.operations().pause()).succeedsWithin(SOON).isEqualTo(true);
 		assertThat(a.status().state()).isEqualTo(ElectionState.PAUSED);
 		assertThat(a.status().lastTransition().orElseThrow().reason()).contains(LossReason.PAUSED);
 		assertThat(a.tryBecomeLeader()).isFalse();
-		a.resume();
+		a.operations().resume();
 		leading(a);
 	}
 
@@ -155,12 +158,12 @@ class OperatorTests {
 		leading(a.elector("reports"));
 		TroubledStore store = this.nodes.troubledStore();
 		LeaderElector b = standingBy(this.nodes.start("b", LONG, store).elector("reports"));
-		assertThat(b.pause()).succeedsWithin(SOON).isEqualTo(false);
+		assertThat(b.operations().pause()).succeedsWithin(SOON).isEqualTo(false);
 		int asked = store.calls(Operation.ACQUIRE);
 		a.stop();
 		assertThat(b.status().state()).isEqualTo(ElectionState.PAUSED);
 		assertThat(store.calls(Operation.ACQUIRE)).isEqualTo(asked);
-		b.resume();
+		b.operations().resume();
 		leading(b);
 	}
 
@@ -168,26 +171,25 @@ class OperatorTests {
 	void aPauseOutlastsAStop() {
 		LeaderElections node = this.nodes.start("a", LONG);
 		LeaderElector a = leading(node.elector("reports"));
-		assertThat(a.pause()).succeedsWithin(SOON).isEqualTo(true);
+		assertThat(a.operations().pause()).succeedsWithin(SOON).isEqualTo(true);
 		node.stop();
 		node.start();
 		assertThat(a.tryBecomeLeader()).isFalse();
 		assertThat(a.status().state()).isEqualTo(ElectionState.PAUSED);
-		a.resume();
+		a.operations().resume();
 		leading(a);
 	}
 
 	@Test
 	void resumingWhileThePauseStillDrainsEndsWithLeading() {
 		LeaderElector a = leading(this.nodes.start("a", LONG).elector("reports"));
-		Leadership leadership = a.leadership().orElseThrow();
-		assertThat(leadership.enter()).isTrue();
-		CompletableFuture<Boolean> paused = a.pause();
+		Work work = workUnderWay(a);
+		CompletableFuture<Boolean> paused = a.operations().pause();
 		assertThat(a.status().state()).isEqualTo(ElectionState.DRAINING);
 		assertThat(a.status().inFlight()).isEqualTo(1);
-		a.resume();
+		a.operations().resume();
 		assertThat(a.isLeader()).isFalse();
-		leadership.exit();
+		work.end();
 		assertThat(paused).succeedsWithin(SOON).isEqualTo(true);
 		leading(a);
 	}
@@ -196,13 +198,12 @@ class OperatorTests {
 	void whoeverAsksForTheEndMeanwhileWaitsForTheSameEnd() {
 		LeaderElections node = this.nodes.start("a", LONG);
 		LeaderElector a = leading(node.elector("reports"));
-		Leadership leadership = a.leadership().orElseThrow();
-		assertThat(leadership.enter()).isTrue();
-		CompletableFuture<Boolean> steppedDown = a.stepDown(Duration.ZERO);
-		CompletableFuture<Boolean> paused = a.pause();
+		Work work = workUnderWay(a);
+		CompletableFuture<Boolean> steppedDown = a.operations().stepDown(Duration.ZERO);
+		CompletableFuture<Boolean> paused = a.operations().pause();
 		CompletableFuture<Void> stopped = CompletableFuture.runAsync(node::stop, Threads.EACH);
 		until(() -> !node.elector("late").tryBecomeLeader());
-		leadership.exit();
+		work.end();
 		assertThat(steppedDown).succeedsWithin(SOON).isEqualTo(true);
 		assertThat(paused).succeedsWithin(SOON).isEqualTo(true);
 		assertThat(stopped).succeedsWithin(SOON);

@@ -51,7 +51,7 @@ class StoreTroubleTests {
 		LeaderElector elector = leading(this.nodes.start("a", LONG, store).elector("reports"));
 		FencingToken token = elector.fencingToken().orElseThrow();
 		store.before(TroubledStore.refusal());
-		elector.recheck();
+		elector.operations().recheck();
 		until(() -> elector.status().failuresInARow() > 0);
 		assertThat(elector.status().lastError())
 			.contains("The lease store does not answer 'renew': connection refused");
@@ -151,7 +151,7 @@ class StoreTroubleTests {
 		LeaderElector a = leading(this.nodes.start("a", LONG, store).elector("reports"));
 		LeaderElector b = standingBy(this.nodes.start("b", LONG).elector("reports"));
 		store.before(TroubledStore.refusal(), Operation.RELEASE);
-		CompletableFuture<Boolean> released = a.stepDown();
+		CompletableFuture<Boolean> released = a.operations().stepDown();
 		until(() -> store.calls(Operation.RELEASE) >= 2);
 		assertThat(released).isNotDone();
 		store.heal();

@@ -127,7 +127,7 @@ class ThreadsOfANodeTests {
 			leading(elector);
 			assertThat(gained).succeedsWithin(SOON);
 			assertThat(elector.status().state()).isEqualTo(ElectionState.LEADER);
-			assertThat(elector.stepDown(Duration.ZERO)).succeedsWithin(SOON).isEqualTo(true);
+			assertThat(elector.operations().stepDown(Duration.ZERO)).succeedsWithin(SOON).isEqualTo(true);
 			leading(elector);
 		}
 		finally {

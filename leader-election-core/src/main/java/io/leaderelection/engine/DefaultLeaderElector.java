@@ -8,13 +8,13 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 
 import io.leaderelection.CurrentLeadership;
+import io.leaderelection.ElectionOperations;
 import io.leaderelection.ElectionStatus;
 import io.leaderelection.FencingToken;
 import io.leaderelection.Leader;
 import io.leaderelection.LeaderElector;
 import io.leaderelection.Leadership;
 import io.leaderelection.LeadershipListener;
-import io.leaderelection.LeadershipLostException;
 import io.leaderelection.LossReason;
 import io.leaderelection.NotLeaderException;
 import io.leaderelection.OnLoss;
@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * {@link #isLeader()}, {@link #leadership()}, {@link #fencingToken()} and {@link #begin}
  * takes the engine's lock for a moment.
  */
-public final class DefaultLeaderElector implements LeaderElector {
+public final class DefaultLeaderElector implements LeaderElector, ElectionOperations {
 
 	/** Longer than any process lives, and short enough to be added to a clock. */
 	private static final Duration FOR_EVER = Duration.ofDays(100 * 365);
@@ -90,11 +90,12 @@ public final class DefaultLeaderElector implements LeaderElector {
 	}
 
 	@Override
-	public @Nullable Work begin(OnLoss onLoss) {
+	public Optional<Work> begin(OnLoss onLoss) {
+		Objects.requireNonNull(onLoss, "onLoss");
 		Leadership outer = CurrentLeadership.get();
 		Term present = (outer != null) ? enclosing(outer) : null;
 		present = (present != null) ? present : this.leader.term();
-		return (present != null) ? present.begin(onLoss, outer) : null;
+		return (present != null) ? Optional.ofNullable(present.begin(onLoss, outer)) : Optional.empty();
 	}
 
 	/** The leadership of this election that this thread works under already. */
@@ -111,25 +112,10 @@ public final class DefaultLeaderElector implements LeaderElector {
 
 	@Override
 	public <T> T executeAsLeader(Callable<T> work) throws Exception {
-		Work begun = begin(OnLoss.SIGNAL);
-		if (begun == null) {
-			throw new NotLeaderException(election(), getCurrentLeader());
+		Work begun = begin(OnLoss.SIGNAL).orElseThrow(() -> new NotLeaderException(election(), getCurrentLeader()));
+		try (begun) {
+			return work.call();
 		}
-		FencingToken token = begun.leadership().token();
-		T result;
-		try {
-			result = work.call();
-		}
-		catch (Throwable ex) {
-			if (!begun.end()) {
-				ex.addSuppressed(new LeadershipLostException(token));
-			}
-			throw ex;
-		}
-		if (!begun.end()) {
-			throw new LeadershipLostException(token);
-		}
-		return result;
 	}
 
 	@Override
@@ -148,6 +134,11 @@ public final class DefaultLeaderElector implements LeaderElector {
 		Transitions.Subscriber subscriber = this.lock
 			.read(() -> this.transitions.subscribe(listener, this.leader.term()));
 		return () -> this.lock.enter(() -> this.transitions.unsubscribe(subscriber));
+	}
+
+	@Override
+	public ElectionOperations operations() {
+		return this;
 	}
 
 	@Override
@@ -199,11 +190,6 @@ public final class DefaultLeaderElector implements LeaderElector {
 	@Override
 	public void recheck() {
 		this.lock.enter(this.leader::recheck);
-	}
-
-	@Override
-	public void tokenRejected(FencingToken rejected, FencingToken highest) {
-		this.lock.enter(() -> this.leader.tokenRejected(rejected, highest));
 	}
 
 	@Override

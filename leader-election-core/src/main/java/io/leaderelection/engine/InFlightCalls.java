@@ -3,9 +3,10 @@ package io.leaderelection.engine;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 import io.leaderelection.CurrentLeadership;
 import io.leaderelection.Leadership;
@@ -14,25 +15,15 @@ import io.leaderelection.Work;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The threads that work under one leadership, and whom to interrupt when it ends. A few
- * places are taken and left without a lock and used again, so that guarded calls wait for
- * nobody and allocate nothing. Only when all are taken are more made.
+ * The threads that work under one leadership, and which of them to interrupt when it
+ * ends. Threads do not wait for each other.
  */
 final class InFlightCalls {
 
-	/** A power of two. */
-	private static final int PLACES = 8;
-
-	/** Odd, so that every place is somebody's, and more than a cache line's worth. */
-	private static final int APART = 3;
-
 	private final Term term;
 
-	/** Made for the first thread that comes: many leaderships see no work at all. */
-	private volatile GuardedWork @Nullable [] places;
-
-	/** Those who found all places taken; made before the places. */
-	private Set<GuardedWork> more = Set.of();
+	/** The innermost work of each thread. */
+	private final Map<Thread, GuardedWork> innermost = new ConcurrentHashMap<>();
 
 	private volatile boolean dismissed;
 
@@ -48,58 +39,20 @@ final class InFlightCalls {
 	 */
 	Work begin(OnLoss onLoss, @Nullable Leadership outer, boolean within) {
 		Thread thread = Thread.currentThread();
-		GuardedWork work = takePlace(thread, (onLoss == OnLoss.INTERRUPT) ? thread : GuardedWork.UNDISTURBED);
-		work.thread = thread;
-		work.outer = outer;
+		GuardedWork work = new GuardedWork(thread, onLoss, outer, this.innermost.get(thread));
+		this.innermost.put(thread, work);
 		CurrentLeadership.set(this.term);
-		// taken first and asked afterwards: whom a dismissal misses, sees the dismissal
+		// added first and checked afterwards: work that a dismissal misses sees the flag
 		if (this.dismissed && !within) {
 			work.dismiss();
 		}
 		return work;
 	}
 
-	private GuardedWork takePlace(Thread thread, Object occupant) {
-		GuardedWork[] known = this.places;
-		if (known == null) {
-			known = makePlaces();
-		}
-		int first = (int) thread.getId() * APART;
-		for (int i = 0; i < PLACES; i++) {
-			GuardedWork place = known[(first + i) & (PLACES - 1)];
-			if (place.take(occupant)) {
-				return place;
-			}
-		}
-		GuardedWork another = new GuardedWork(false);
-		another.take(occupant);
-		this.more.add(another);
-		return another;
-	}
-
-	private synchronized GuardedWork[] makePlaces() {
-		GuardedWork[] made = this.places;
-		if (made == null) {
-			made = new GuardedWork[PLACES];
-			for (int i = 0; i < PLACES; i++) {
-				made[i] = new GuardedWork(true);
-			}
-			this.more = ConcurrentHashMap.newKeySet();
-			this.places = made;
-		}
-		return made;
-	}
-
-	/** Has all threads that wish it interrupted. */
+	/** Interrupts all threads whose work asks for it. */
 	void dismiss() {
 		this.dismissed = true;
-		GuardedWork[] known = this.places;
-		if (known != null) {
-			for (GuardedWork work : known) {
-				work.dismiss();
-			}
-			this.more.forEach(GuardedWork::dismiss);
-		}
+		all().forEach(GuardedWork::dismiss);
 	}
 
 	/**
@@ -107,15 +60,11 @@ final class InFlightCalls {
 	 * @return all threads at work, and what each of them executes
 	 */
 	List<String> interruptAgain() {
-		List<String> descriptions = new ArrayList<>();
-		for (GuardedWork work : all()) {
-			Thread working = work.thread;
-			if (work.occupant.get() != null && working != null) {
-				descriptions.add(describe(working));
-				work.interruptAgain();
-			}
-		}
-		return descriptions;
+		return all().stream().map((work) -> {
+			String description = describe(work.thread);
+			work.interruptAgain();
+			return description;
+		}).toList();
 	}
 
 	private static String describe(Thread thread) {
@@ -128,13 +77,18 @@ final class InFlightCalls {
 	}
 
 	private List<GuardedWork> all() {
-		GuardedWork[] known = this.places;
-		if (known == null) {
-			return List.of();
-		}
-		List<GuardedWork> all = new ArrayList<>(List.of(known));
-		all.addAll(this.more);
+		List<GuardedWork> all = new ArrayList<>();
+		this.innermost.values().forEach((work) -> work.addTo(all));
 		return all;
+	}
+
+	private List<GuardedWork> ofThisThread() {
+		List<GuardedWork> own = new ArrayList<>();
+		GuardedWork work = this.innermost.get(Thread.currentThread());
+		if (work != null) {
+			work.addTo(own);
+		}
+		return own;
 	}
 
 	/**
@@ -148,43 +102,43 @@ final class InFlightCalls {
 
 	private static void collect(@Nullable Leadership leadership, Set<Term> found) {
 		if (leadership instanceof Term term && found.add(term)) {
-			for (GuardedWork work : term.inFlightCalls().all()) {
-				if (work.thread == Thread.currentThread()) {
-					collect(work.outer, found);
-				}
-			}
+			term.inFlightCalls().ofThisThread().forEach((work) -> collect(work.outer, found));
 		}
 	}
 
 	private boolean hasInterruptedThisThread() {
-		return all().stream()
-			.anyMatch((work) -> work.occupant.get() instanceof Interrupted interrupted
-					&& interrupted.thread == Thread.currentThread());
+		return ofThisThread().stream().anyMatch(GuardedWork::isInterrupted);
 	}
 
 	/**
-	 * The work of one thread. One step takes the place and says whom to interrupt, so
-	 * that nobody who looks sees the one without the other.
+	 * The work of one thread.
 	 */
 	private final class GuardedWork implements Work {
 
-		/** In place of a thread that does not wish to be interrupted. */
-		private static final Object UNDISTURBED = new Object();
+		private final Thread thread;
 
-		private final AtomicReference<@Nullable Object> occupant = new AtomicReference<>();
+		private final OnLoss onLoss;
 
-		private final boolean kept;
+		private final @Nullable Leadership outer;
 
-		private @Nullable Thread thread;
+		/** The work around this one, of the same thread under the same leadership. */
+		private final @Nullable GuardedWork around;
 
-		private @Nullable Leadership outer;
+		private boolean interrupted;
 
-		GuardedWork(boolean kept) {
-			this.kept = kept;
+		private boolean ended;
+
+		GuardedWork(Thread thread, OnLoss onLoss, @Nullable Leadership outer, @Nullable GuardedWork around) {
+			this.thread = thread;
+			this.onLoss = onLoss;
+			this.outer = outer;
+			this.around = around;
 		}
 
-		private boolean take(Object occupant) {
-			return this.occupant.get() == null && this.occupant.compareAndSet(null, occupant);
+		private void addTo(List<GuardedWork> works) {
+			for (GuardedWork work = this; work != null; work = work.around) {
+				works.add(work);
+			}
 		}
 
 		@Override
@@ -193,65 +147,106 @@ final class InFlightCalls {
 		}
 
 		@Override
+		public synchronized Work detached() {
+			Term term = InFlightCalls.this.term;
+			if (this.ended || !term.enterPart()) {
+				throw alreadyEnded(term);
+			}
+			return new DetachedWork(term);
+		}
+
+		@Override
 		public boolean end() {
 			Term term = InFlightCalls.this.term;
-			if (this.thread != Thread.currentThread() || CurrentLeadership.get() != term) {
+			if (InFlightCalls.this.innermost.get(Thread.currentThread()) != this || CurrentLeadership.get() != term) {
 				throw new IllegalStateException(
-						"Work under the leadership of '%s' is ended by the thread that began it, inner work first"
+						"Work under the leadership of '%s' is ended once, by the thread that began it, inner work first"
 							.formatted(term.token().election()));
 			}
-			Leadership outer = this.outer;
-			CurrentLeadership.set(outer);
-			this.thread = null;
-			this.outer = null;
-			if (leaveInterrupted() && enclosing(outer).stream()
+			CurrentLeadership.set(this.outer);
+			if (this.around != null) {
+				InFlightCalls.this.innermost.put(this.thread, this.around);
+			}
+			else {
+				InFlightCalls.this.innermost.remove(this.thread);
+			}
+			if (endInterrupt() && enclosing(this.outer).stream()
 				.anyMatch((around) -> around.inFlightCalls().hasInterruptedThisThread())) {
-				Thread.currentThread().interrupt();
+				this.thread.interrupt();
 			}
-			boolean lasted = term.isHeld();
-			term.exit();
-			return lasted;
+			return term.workEnded();
 		}
 
-		private boolean leaveInterrupted() {
-			if (!this.kept) {
-				InFlightCalls.this.more.remove(this);
+		/**
+		 * An interrupt was meant for this work, and for nothing that the thread does
+		 * later.
+		 */
+		private synchronized boolean endInterrupt() {
+			this.ended = true;
+			if (this.interrupted) {
+				Thread.interrupted();
 			}
-			Object present = this.occupant.get();
-			if (!(present instanceof Interrupted) && this.occupant.compareAndSet(present, null)) {
-				return false;
-			}
-			endInterrupt();
-			return true;
+			return this.interrupted;
 		}
 
-		/** It was meant for this work, and for nothing that the thread does later. */
-		private synchronized void endInterrupt() {
-			Thread.interrupted();
-			this.occupant.set(null);
+		private synchronized boolean isInterrupted() {
+			return this.interrupted;
 		}
 
-		/** Holds {@link #endInterrupt()} up until the thread has been interrupted. */
 		private synchronized void dismiss() {
-			if (this.occupant.get() instanceof Thread working
-					&& this.occupant.compareAndSet(working, new Interrupted(working))) {
-				working.interrupt();
+			if (this.onLoss == OnLoss.INTERRUPT && !this.interrupted && !this.ended) {
+				this.interrupted = true;
+				this.thread.interrupt();
 			}
 		}
 
-		/** Holds {@link #endInterrupt()} up as {@link #dismiss()} does. */
 		private synchronized void interruptAgain() {
-			if (this.occupant.get() instanceof Interrupted interrupted) {
-				interrupted.thread.interrupt();
+			if (this.interrupted && !this.ended) {
+				this.thread.interrupt();
 			}
 		}
 
 	}
 
 	/**
-	 * In place of a thread that was interrupted.
+	 * Work that any thread may end.
 	 */
-	private record Interrupted(Thread thread) {
+	private static final class DetachedWork implements Work {
+
+		private final Term term;
+
+		private final AtomicBoolean ended = new AtomicBoolean();
+
+		DetachedWork(Term term) {
+			this.term = term;
+		}
+
+		@Override
+		public Leadership leadership() {
+			return this.term;
+		}
+
+		@Override
+		public Work detached() {
+			if (this.ended.get() || !this.term.enterPart()) {
+				throw alreadyEnded(this.term);
+			}
+			return new DetachedWork(this.term);
+		}
+
+		@Override
+		public boolean end() {
+			if (!this.ended.compareAndSet(false, true)) {
+				throw alreadyEnded(this.term);
+			}
+			return this.term.workEnded();
+		}
+
+	}
+
+	private static IllegalStateException alreadyEnded(Term term) {
+		return new IllegalStateException(
+				"This work under the leadership of '%s' has ended".formatted(term.token().election()));
 	}
 
 }

@@ -11,8 +11,8 @@ import io.leaderelection.LossReason;
 import io.leaderelection.engine.NodeClock.Moment;
 import io.leaderelection.engine.StoreCalls.PendingRelease;
 import io.leaderelection.store.Lease;
-import io.leaderelection.store.RenewResult;
 import io.leaderelection.store.RenewRequest;
+import io.leaderelection.store.RenewResult;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -204,12 +204,15 @@ final class LeaderState {
 		}
 	}
 
-	void tokenRejected(FencingToken rejected, FencingToken highest) {
-		if (this.held != null && this.held.token().equals(rejected) && highest.compareTo(rejected) > 0
-				&& !this.candidate.fenceAhead().equals(Optional.of(highest))) {
-			this.reportedByFence = highest;
-			recheck();
-		}
+	/** A fence has rejected the token of a term. */
+	void tokenRejected(Term rejected, FencingToken highest) {
+		this.lock.enter(() -> {
+			if (this.held == rejected && highest.compareTo(rejected.token()) > 0
+					&& !this.candidate.fenceAhead().equals(Optional.of(highest))) {
+				this.reportedByFence = highest;
+				recheck();
+			}
+		});
 	}
 
 	/**

@@ -2,11 +2,9 @@ package io.leaderelection.engine;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
-import io.leaderelection.CurrentLeadership;
 import io.leaderelection.FencingToken;
 import io.leaderelection.Leadership;
 import io.leaderelection.OnLoss;
@@ -76,15 +74,15 @@ final class Term implements Leadership {
 	}
 
 	@Override
-	public boolean enter() {
-		return enterAnew() || enterWithin(CurrentLeadership.get());
+	public void tokenRejected(FencingToken highest) {
+		this.leader.tokenRejected(this, highest);
 	}
 
 	/**
 	 * Counts a call in, unless this leadership admits no more. Counting first and asking
 	 * afterwards is what lets a step-down trust the count once it has closed admission.
 	 */
-	private boolean enterAnew() {
+	boolean enter() {
 		this.inFlight.incrementAndGet();
 		if (isCurrent()) {
 			return true;
@@ -101,7 +99,7 @@ final class Term implements Leadership {
 		if (outer != this && !InFlightCalls.enclosing(outer).contains(this)) {
 			return false;
 		}
-		boolean counted = this.inFlight.getAndUpdate((count) -> (count > 0) ? count + 1 : 0) > 0;
+		boolean counted = enterPart();
 		if (counted && !isHeld()) {
 			exit();
 			return false;
@@ -109,30 +107,30 @@ final class Term implements Leadership {
 		return counted;
 	}
 
-	@Override
-	public void exit() {
-		int before = this.inFlight.getAndUpdate((count) -> Math.max(0, count - 1));
-		if (before == 0) {
-			throw new IllegalStateException(
-					"More work left the leadership of '%s' than had entered".formatted(this.token.election()));
-		}
-		if (before == 1 && !this.leader.admits(this)) {
+	/** Counts a part of work in that is still counted itself. */
+	boolean enterPart() {
+		return this.inFlight.getAndUpdate((count) -> (count > 0) ? count + 1 : 0) > 0;
+	}
+
+	private void exit() {
+		if (this.inFlight.decrementAndGet() == 0 && !this.leader.admits(this)) {
 			this.leader.drained(this);
 		}
+	}
+
+	/** Counts work out; whether this leadership has lasted until now. */
+	boolean workEnded() {
+		boolean lasted = isHeld();
+		exit();
+		return lasted;
 	}
 
 	int inFlight() {
 		return this.inFlight.get();
 	}
 
-	@Override
-	public @Nullable Work begin(OnLoss onLoss) {
-		return begin(onLoss, CurrentLeadership.get());
-	}
-
 	@Nullable Work begin(OnLoss onLoss, @Nullable Leadership outer) {
-		Objects.requireNonNull(onLoss, "onLoss");
-		if (enterAnew()) {
+		if (enter()) {
 			return begun(this.inFlightCalls.begin(onLoss, outer, false));
 		}
 		return enterWithin(outer) ? begun(this.inFlightCalls.begin(onLoss, outer, true)) : null;

@@ -11,21 +11,23 @@ import io.leaderelection.ElectionSettings;
 import io.leaderelection.ElectionState;
 import io.leaderelection.FencingToken;
 import io.leaderelection.Gate;
+import io.leaderelection.Ineligibility;
 import io.leaderelection.Leader;
 import io.leaderelection.Leadership;
 import io.leaderelection.LossReason;
-import io.leaderelection.Threads;
 import io.leaderelection.NotLeaderException;
 import io.leaderelection.Recorder;
+import io.leaderelection.Threads;
 import io.leaderelection.Transition;
 import io.leaderelection.TroubledStore;
-import io.leaderelection.Ineligibility;
+import io.leaderelection.Work;
 import io.leaderelection.engine.ManualNode.ManualTimer;
 import io.leaderelection.engine.StoreAccess.Operation;
 import io.leaderelection.store.memory.InMemoryLeaseStore;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
+import static io.leaderelection.Nodes.workUnderWay;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
@@ -61,8 +63,7 @@ class ElectionEngineTests {
 			assertThat(this.elector.fencingToken()).isPresent();
 			Leadership leadership = this.elector.leadership().orElseThrow();
 			leadership.check();
-			assertThat(leadership.enter()).isTrue();
-			leadership.exit();
+			workUnderWay(this.elector).end();
 			return leadership;
 		}, Threads.EACH);
 		assertThat(asked).succeedsWithin(Duration.ofSeconds(20));
@@ -109,9 +110,10 @@ class ElectionEngineTests {
 		leading.settle();
 		standby.engine().start();
 		standby.settle();
-		FencingToken rejected = leader.fencingToken().orElseThrow();
+		Leadership former = leader.leadership().orElseThrow();
+		FencingToken rejected = former.token();
 		FencingToken highest = new FencingToken("reports", rejected.value() + 1_000);
-		leader.tokenRejected(rejected, highest);
+		former.tokenRejected(highest);
 		for (int i = 0; i < 3; i++) {
 			standby.settle();
 			leading.settle();
@@ -120,7 +122,7 @@ class ElectionEngineTests {
 		assertThat(leader.fencingToken().orElseThrow()).isGreaterThan(highest);
 		assertThat(leader.status().transitions()).extracting(Transition::reason)
 			.containsExactly(Optional.empty(), Optional.of(LossReason.TOKEN_REJECTED), Optional.empty());
-		leader.tokenRejected(rejected, highest);
+		former.tokenRejected(highest);
 		leading.settle();
 		assertThat(leader.status().transitions()).as("a rejection of a former token is history").hasSize(3);
 	}
@@ -131,7 +133,7 @@ class ElectionEngineTests {
 		FencingToken rejected = this.elector.fencingToken().orElseThrow();
 		FencingToken highest = new FencingToken(rejected.election(), rejected.value() + 1_000);
 		this.troubled.before(TroubledStore.refusal(), Operation.ACQUIRE);
-		this.elector.tokenRejected(rejected, highest);
+		this.elector.leadership().orElseThrow().tokenRejected(highest);
 		this.node.settle();
 		assertThat(this.elector.status().fenceAhead()).contains(highest);
 		this.troubled.heal();
@@ -145,12 +147,12 @@ class ElectionEngineTests {
 		lead();
 		FencingToken rejected = this.elector.fencingToken().orElseThrow();
 		FencingToken bogus = new FencingToken(rejected.election(), Long.MAX_VALUE);
-		this.elector.tokenRejected(rejected, bogus);
+		this.elector.leadership().orElseThrow().tokenRejected(bogus);
 		this.node.settle();
 		assertThat(this.elector.fencingToken()).contains(rejected);
 		assertThat(this.elector.status().fenceAhead()).contains(bogus);
 		long renewals = this.node.count(Operation.RENEW);
-		this.elector.tokenRejected(rejected, bogus);
+		this.elector.leadership().orElseThrow().tokenRejected(bogus);
 		this.node.settle();
 		assertThat(this.node.count(Operation.RENEW)).as("asked once for each report").isEqualTo(renewals);
 		this.elector.stepDown();
@@ -210,12 +212,11 @@ class ElectionEngineTests {
 	@Test
 	void aNodeThatStepsDownNoLongerNamesItself() {
 		lead();
-		Leadership leadership = this.elector.leadership().orElseThrow();
-		assertThat(leadership.enter()).isTrue();
+		Work work = workUnderWay(this.elector);
 		this.elector.stepDown(Duration.ofHours(1));
 		assertThat(this.elector.getCurrentLeader()).isEmpty();
 		assertThat(this.elector.status().leader()).isEmpty();
-		leadership.exit();
+		work.end();
 		this.node.settle();
 		assertThat(this.elector.getCurrentLeader()).isEmpty();
 	}
@@ -225,7 +226,7 @@ class ElectionEngineTests {
 		ElectionSettings impatient = ElectionSettings.builder().drainTimeout(Duration.ofSeconds(1)).build();
 		DefaultLeaderElector invoices = this.node.engine().elector("invoices", impatient);
 		lead();
-		assertThat(invoices.leadership().orElseThrow().enter()).isTrue();
+		workUnderWay(invoices);
 		invoices.stepDown(Duration.ZERO);
 		this.node.pass(Duration.ofSeconds(2), this.node::settle);
 		assertThat(invoices.isLeader()).isFalse();
@@ -267,13 +268,12 @@ class ElectionEngineTests {
 	void workThatEntersJustWhenAStepDownBeginsIsWaitedFor() {
 		this.elector.addListener(this.recorder);
 		lead();
-		Leadership leadership = this.elector.leadership().orElseThrow();
 		this.clock.beforeNextReading(() -> this.elector.stepDown(Duration.ofHours(1)));
-		assertThat(leadership.enter()).isTrue();
+		Work work = workUnderWay(this.elector);
 		this.node.settle();
 		assertThat(this.recorder.transitions()).hasSize(1);
 		assertThat(this.node.count(Operation.RELEASE)).isZero();
-		leadership.exit();
+		work.end();
 		this.node.settle();
 		assertThat(this.recorder.transitions()).hasSize(2);
 		assertThat(this.node.count(Operation.RELEASE)).isEqualTo(1);
@@ -365,7 +365,7 @@ class ElectionEngineTests {
 		assertThat(yearly.isLeader()).isTrue();
 		slow.pass(Duration.ofDays(1000), slow::settle);
 		assertThat(yearly.isLeader()).isTrue();
-		assertThat(yearly.leadership().orElseThrow().enter()).isTrue();
+		workUnderWay(yearly);
 		CompletableFuture<Boolean> released = yearly.stepDown();
 		slow.pass(Duration.ofDays(364), slow::settle);
 		assertThat(released).isNotDone();
@@ -409,8 +409,7 @@ class ElectionEngineTests {
 	@Test
 	void aStopTakesNoLongerThanItSays() {
 		lead();
-		Leadership leadership = this.elector.leadership().orElseThrow();
-		assertThat(leadership.enter()).isTrue();
+		Work work = workUnderWay(this.elector);
 		Duration longest = this.node.engine().longestStop();
 		long before = this.clock.nanos();
 		CompletableFuture<Void> stopped = this.node.engine().stop();
@@ -420,7 +419,7 @@ class ElectionEngineTests {
 			this.node.pass(Duration.ofNanos(1), this.node::settle);
 			this.node.nextTimerIn().filter((wait) -> wait.toMillis() > 1).ifPresent(this.clock::advance);
 		}
-		leadership.exit();
+		work.end();
 		this.node.runCallbacks();
 		for (int i = 0; i < 10_000 && !stopped.isDone(); i++) {
 			this.node.pass(Duration.ofMillis(10), this.node::runCallbacks);

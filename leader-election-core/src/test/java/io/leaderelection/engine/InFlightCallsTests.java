@@ -3,7 +3,6 @@ package io.leaderelection.engine;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.BrokenBarrierException;
@@ -39,7 +38,7 @@ class InFlightCallsTests {
 
 	private static final Duration SOON = Duration.ofSeconds(20);
 
-	private static final int MORE_THAN_PLACES = 12;
+	private static final int MANY = 12;
 
 	private final ManualClock clock = new ManualClock();
 
@@ -56,6 +55,10 @@ class InFlightCallsTests {
 		this.term = (Term) this.elector.leadership().orElseThrow();
 	}
 
+	private Work begin(OnLoss onLoss) {
+		return this.elector.begin(onLoss).orElseThrow();
+	}
+
 	@AfterEach
 	void leaveNothingBehind() {
 		assertThat(Leadership.current()).isEmpty();
@@ -66,20 +69,20 @@ class InFlightCallsTests {
 	@Test
 	void whoWasAdmittedJustBeforeTheDismissalIsDismissed() {
 		this.term.inFlightCalls().dismiss();
-		Work work = this.elector.begin(OnLoss.INTERRUPT);
+		Work work = begin(OnLoss.INTERRUPT);
 		assertThat(Thread.currentThread().isInterrupted()).isTrue();
 		work.end();
 		assertThat(Thread.currentThread().isInterrupted()).isFalse();
-		Work undisturbed = this.elector.begin(OnLoss.SIGNAL);
+		Work undisturbed = begin(OnLoss.SIGNAL);
 		assertThat(Thread.currentThread().isInterrupted()).isFalse();
 		undisturbed.end();
 	}
 
 	@Test
-	void workThatFoundNoPlaceIsWorkLikeAnyOther() {
+	void allWorkOfAThreadIsCounted() {
 		Deque<Work> begun = new ArrayDeque<>();
-		for (int i = 0; i < MORE_THAN_PLACES; i++) {
-			begun.push(this.elector.begin(OnLoss.SIGNAL));
+		for (int i = 0; i < MANY; i++) {
+			begun.push(begin(OnLoss.SIGNAL));
 			assertThat(begun.peek().leadership()).isSameAs(this.term);
 			assertThat(this.term.inFlight()).isEqualTo(i + 1);
 		}
@@ -94,18 +97,18 @@ class InFlightCallsTests {
 	}
 
 	@Test
-	void allAreInterruptedThoughThereAreMoreThanPlaces() {
+	void allThreadsAreInterrupted() {
 		Gate gate = new Gate();
-		List<CompletableFuture<Boolean>> threads = IntStream.range(0, MORE_THAN_PLACES)
+		List<CompletableFuture<Boolean>> threads = IntStream.range(0, MANY)
 			.mapToObj((i) -> CompletableFuture.supplyAsync(() -> interruptedAt(gate), Threads.EACH))
 			.toList();
-		await().until(() -> gate.waiting() == MORE_THAN_PLACES);
+		await().until(() -> gate.waiting() == MANY);
 		this.elector.stepDown();
 		assertThat(threads).allSatisfy((thread) -> assertThat(thread).succeedsWithin(SOON).isEqualTo(true));
 	}
 
 	private boolean interruptedAt(Gate gate) {
-		Work work = this.elector.begin(OnLoss.INTERRUPT);
+		Work work = begin(OnLoss.INTERRUPT);
 		boolean interrupted = false;
 		try {
 			gate.pass();
@@ -117,32 +120,12 @@ class InFlightCallsTests {
 	}
 
 	@Test
-	void twoThatComeFirstAtTheSameTimeAreBothFound() {
-		Gate gate = new Gate();
-		List<CompletableFuture<Boolean>> results = new ArrayList<>();
-		List<Thread> threads = new ArrayList<>();
-		// the places are made under this lock
-		synchronized (this.term.inFlightCalls()) {
-			for (int i = 0; i < 2; i++) {
-				results.add(CompletableFuture.supplyAsync(() -> interruptedAt(gate), (task) -> {
-					threads.add(new Thread(task));
-					threads.get(threads.size() - 1).start();
-				}));
-			}
-			await().until(() -> threads.stream().allMatch((thread) -> thread.getState() == Thread.State.BLOCKED));
-		}
-		await().until(() -> gate.waiting() == 2);
-		this.elector.stepDown();
-		assertThat(results).allSatisfy((result) -> assertThat(result).succeedsWithin(SOON).isEqualTo(true));
-	}
-
-	@Test
 	void whoIsAboutToBeInterruptedEndsAfterwards() {
 		Gate beforeInterrupt = new Gate();
 		Gate beforeEnd = new Gate();
 		CompletableFuture<Void> dismissal = new CompletableFuture<>();
 		CompletableFuture<Boolean> interruptedLater = CompletableFuture.supplyAsync(() -> {
-			Work work = this.elector.begin(OnLoss.INTERRUPT);
+			Work work = begin(OnLoss.INTERRUPT);
 			beforeEnd.passDeafly();
 			work.end();
 			dismissal.join();
@@ -161,43 +144,16 @@ class InFlightCallsTests {
 	}
 
 	@Test
-	void aPlaceIsUsedAgain() {
-		Work first = this.elector.begin(OnLoss.INTERRUPT);
-		first.end();
-		assertThat(this.elector.begin(OnLoss.SIGNAL)).isSameAs(first);
-		first.end();
-		this.term.inFlightCalls().dismiss();
-		assertThat(this.elector.begin(OnLoss.INTERRUPT)).isSameAs(first);
-		first.end();
-		assertThat(this.elector.begin(OnLoss.INTERRUPT)).as("after an interrupt").isSameAs(first);
-		first.end();
-	}
-
-	@Test
-	void anInterruptIsPassedOnToOuterWorkThatFoundNoPlace() {
-		Deque<Work> places = new ArrayDeque<>();
-		IntStream.range(0, MORE_THAN_PLACES).forEach((i) -> places.push(this.elector.begin(OnLoss.SIGNAL)));
-		Work outer = this.elector.begin(OnLoss.INTERRUPT);
-		Work inner = this.elector.begin(OnLoss.INTERRUPT);
-		this.elector.stepDown();
-		inner.end();
-		assertThat(Thread.currentThread().isInterrupted()).isTrue();
-		outer.end();
-		assertThat(Thread.currentThread().isInterrupted()).isFalse();
-		places.forEach(Work::end);
-	}
-
-	@Test
 	void theInterruptOfAnotherThreadIsNotPassedOn() {
 		Gate deaf = new Gate();
 		CompletableFuture<Boolean> another = CompletableFuture.supplyAsync(() -> {
-			Work work = this.elector.begin(OnLoss.INTERRUPT);
+			Work work = begin(OnLoss.INTERRUPT);
 			deaf.passDeafly();
 			return work.end();
 		}, Threads.EACH);
 		deaf.awaitArrival();
-		Work outer = this.elector.begin(OnLoss.SIGNAL);
-		Work inner = this.elector.begin(OnLoss.INTERRUPT);
+		Work outer = begin(OnLoss.SIGNAL);
+		Work inner = begin(OnLoss.INTERRUPT);
 		this.elector.stepDown();
 		inner.end();
 		assertThat(Thread.currentThread().isInterrupted()).isFalse();
@@ -207,9 +163,9 @@ class InFlightCallsTests {
 	}
 
 	@Test
-	void aPlaceThatWasMadeForWantOfOneIsThrownAway() {
+	void endedWorkIsNotKept() {
 		Deque<Work> begun = new ArrayDeque<>();
-		IntStream.range(0, MORE_THAN_PLACES).forEach((i) -> begun.push(this.elector.begin(OnLoss.INTERRUPT)));
+		IntStream.range(0, MANY).forEach((i) -> begun.push(begin(OnLoss.INTERRUPT)));
 		WeakReference<Work> last = new WeakReference<>(begun.peek());
 		begun.pop().end();
 		await().until(() -> {
@@ -229,28 +185,27 @@ class InFlightCallsTests {
 	}
 
 	private WeakReference<Thread> workOnAThreadThatEnds() {
-		Thread thread = new Thread(() -> this.elector.begin(OnLoss.INTERRUPT).end());
+		Thread thread = new Thread(() -> begin(OnLoss.INTERRUPT).end());
 		thread.start();
 		await().until(() -> !thread.isAlive());
 		return new WeakReference<>(thread);
 	}
 
 	/**
-	 * Some threads come and go all the while, some stay until the dismissal is over. In
-	 * half of the cases all want the same place.
+	 * Some threads come and go all the while, some stay until the dismissal is over.
 	 */
 	@ParameterizedTest
-	@CsvSource({ "2, 1500, false", "2, 1500, true", "4, 500, true", "12, 100, false" })
-	void aDismissalReachesEverybodyAtWorkAndNobodyElse(int threads, int rounds, boolean alike) {
+	@CsvSource({ "2, 1500", "4, 500", "12, 100" })
+	void aDismissalReachesEverybodyAtWorkAndNobodyElse(int threads, int rounds) {
 		CyclicBarrier barrier = new CyclicBarrier(threads + 1);
 		List<Round> plan = IntStream.range(0, rounds).mapToObj((i) -> new Round(this.term)).toList();
 		List<CompletableFuture<Void>> workers = IntStream.range(0, threads)
-			.mapToObj((i) -> inBackground(alike, () -> plan.forEach((round) -> {
+			.mapToObj((i) -> inBackground(() -> plan.forEach((round) -> {
 				arrive(barrier);
 				round.work();
 			})))
 			.toList();
-		CompletableFuture<Void> dismisser = inBackground(false, () -> plan.forEach((round) -> {
+		CompletableFuture<Void> dismisser = inBackground(() -> plan.forEach((round) -> {
 			arrive(barrier);
 			round.dismiss();
 		}));
@@ -258,8 +213,8 @@ class InFlightCallsTests {
 		assertThat(dismisser).succeedsWithin(SOON);
 	}
 
-	private static CompletableFuture<Void> inBackground(boolean alike, Runnable task) {
-		return CompletableFuture.runAsync(task, (alike) ? (run) -> new Twin(run).start() : Threads.EACH);
+	private static CompletableFuture<Void> inBackground(Runnable task) {
+		return CompletableFuture.runAsync(task, Threads.EACH);
 	}
 
 	private static void arrive(CyclicBarrier barrier) {
@@ -333,23 +288,6 @@ class InFlightCallsTests {
 			for (int i = ThreadLocalRandom.current().nextInt(300); i > 0; i--) {
 				Thread.onSpinWait();
 			}
-		}
-
-	}
-
-	/**
-	 * A thread that would like the same place as its twins.
-	 */
-	private static final class Twin extends Thread {
-
-		Twin(Runnable task) {
-			super(task);
-			setDaemon(true);
-		}
-
-		@Override
-		public long getId() {
-			return 1;
 		}
 
 	}

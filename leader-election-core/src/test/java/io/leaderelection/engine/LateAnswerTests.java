@@ -14,12 +14,14 @@ import io.leaderelection.Leadership;
 import io.leaderelection.LeadershipEvent.LeaderChanged;
 import io.leaderelection.LossReason;
 import io.leaderelection.Recorder;
+import io.leaderelection.Work;
 import io.leaderelection.engine.StoreAccess.Operation;
 import io.leaderelection.store.LeaseStoreException;
 import io.leaderelection.store.LeaseView;
 import io.leaderelection.store.memory.InMemoryLeaseStore;
 import org.junit.jupiter.api.Test;
 
+import static io.leaderelection.Nodes.workUnderWay;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
@@ -312,13 +314,13 @@ class LateAnswerTests {
 		this.node.pass(Duration.ofMillis(2_200));
 		this.node.settle();
 		Leadership next = this.elector.leadership().orElseThrow();
-		assertThat(next.enter()).isTrue();
+		Work work = workUnderWay(this.elector);
 		CompletableFuture<Boolean> released = this.elector.stepDown(Duration.ofHours(1));
 		late.run();
 		this.node.settle();
 		assertThat(this.elector.status().state()).isEqualTo(ElectionState.DRAINING);
 		assertThat(released).isNotDone();
-		next.exit();
+		work.end();
 		this.node.settle();
 		assertThat(released).isCompletedWithValue(true);
 		assertThat(this.elector.isLeader()).isFalse();

@@ -19,6 +19,7 @@ import io.leaderelection.store.memory.InMemoryLeaseStore;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
+import static io.leaderelection.Nodes.workUnderWay;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
@@ -71,7 +72,7 @@ class LostSessionTests {
 		CountDownLatch begun = new CountDownLatch(1);
 		Gate gate = new Gate();
 		Thread worker = new Thread(() -> {
-			Work work = leadership.begin(OnLoss.INTERRUPT);
+			Work work = this.elector.begin(OnLoss.INTERRUPT).orElseThrow();
 			begun.countDown();
 			gate.pass();
 			work.end();
@@ -152,12 +153,12 @@ class LostSessionTests {
 	@Test
 	void workThatIsDrainedIsToldToo() {
 		Leadership leadership = lead();
-		assertThat(leadership.enter()).isTrue();
+		Work work = workUnderWay(this.elector);
 		this.elector.stepDown(Duration.ofHours(1));
 		loseSession();
 		assertThat(leadership.isHeld()).isFalse();
 		this.node.runCallbacks();
-		leadership.exit();
+		work.end();
 		this.node.settle();
 		assertThat(this.recorder.transitions()).last().asString().endsWith(LossReason.SESSION_LOST.toString());
 	}

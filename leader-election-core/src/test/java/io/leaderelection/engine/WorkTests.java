@@ -10,6 +10,7 @@ import io.leaderelection.CurrentLeadership;
 import io.leaderelection.Gate;
 import io.leaderelection.Leadership;
 import io.leaderelection.LeadershipListener;
+import io.leaderelection.LeadershipLostException;
 import io.leaderelection.OnLoss;
 import io.leaderelection.Registration;
 import io.leaderelection.Threads;
@@ -20,7 +21,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
+import static io.leaderelection.Nodes.workUnderWay;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
@@ -47,7 +50,7 @@ class WorkTests {
 
 	@Test
 	void aFollowerBeginsNothing() {
-		assertThat(this.elector.begin(OnLoss.SIGNAL)).isNull();
+		assertThat(this.elector.begin(OnLoss.SIGNAL)).isEmpty();
 		assertThat(Leadership.current()).isEmpty();
 	}
 
@@ -102,6 +105,33 @@ class WorkTests {
 		this.clock.advance(ManualNode.SETTINGS.leaseDuration());
 		assertThat(work.leadership().isHeld()).isFalse();
 		assertThat(work.end()).isFalse();
+	}
+
+	@Test
+	void closingWorkThatOutlastsItsLeadershipFails() {
+		lead();
+		Work work = begin(this.elector, OnLoss.SIGNAL);
+		this.clock.advance(ManualNode.SETTINGS.leaseDuration());
+		assertThatExceptionOfType(LeadershipLostException.class).isThrownBy(work::close);
+		assertThat(this.elector.status().inFlight()).isZero();
+	}
+
+	@Test
+	void aDetachedPartIsWaitedForAndEndedByAnyThread() {
+		lead();
+		Work part;
+		try (Work work = begin(this.elector, OnLoss.INTERRUPT)) {
+			part = work.detached();
+		}
+		assertThat(Leadership.current()).isEmpty();
+		CompletableFuture<Boolean> released = this.elector.stepDown();
+		this.node.settle();
+		assertThat(Thread.currentThread().isInterrupted()).isFalse();
+		assertThat(released).isNotDone();
+		assertThat(CompletableFuture.supplyAsync(part::end, Threads.EACH)).succeedsWithin(Duration.ofSeconds(20))
+			.isEqualTo(true);
+		this.node.settle();
+		assertThat(released).isCompletedWithValue(true);
 	}
 
 	@Test
@@ -203,14 +233,8 @@ class WorkTests {
 		this.node.settle();
 		Work part = begin(this.elector, OnLoss.INTERRUPT);
 		assertThat(Thread.currentThread().isInterrupted()).isFalse();
-		assertThat(CompletableFuture.supplyAsync(() -> this.elector.begin(OnLoss.SIGNAL) == null, Threads.EACH))
+		assertThat(CompletableFuture.supplyAsync(() -> this.elector.begin(OnLoss.SIGNAL).isEmpty(), Threads.EACH))
 			.as("work of another thread is refused")
-			.succeedsWithin(Duration.ofSeconds(20))
-			.isEqualTo(true);
-		Leadership ending = work.leadership();
-		assertThat(CompletableFuture.supplyAsync(() -> ending.begin(OnLoss.SIGNAL) == null && !ending.enter(),
-				Threads.EACH))
-			.as("also if it asks the leadership itself")
 			.succeedsWithin(Duration.ofSeconds(20))
 			.isEqualTo(true);
 		assertThat(part.end()).isTrue();
@@ -230,7 +254,7 @@ class WorkTests {
 		});
 		this.elector.stepDown();
 		assertThat(leadership.isHeld()).isTrue();
-		assertThat(this.elector.begin(OnLoss.SIGNAL)).isNull();
+		assertThat(this.elector.begin(OnLoss.SIGNAL)).isEmpty();
 		assertThat(this.elector.status().inFlight()).isZero();
 		CurrentLeadership.set(null);
 	}
@@ -317,7 +341,7 @@ class WorkTests {
 		lead();
 		Work work = begin(this.elector, OnLoss.SIGNAL);
 		this.clock.advance(ManualNode.SETTINGS.leaseDuration());
-		assertThat(this.elector.begin(OnLoss.SIGNAL)).isNull();
+		assertThat(this.elector.begin(OnLoss.SIGNAL)).isEmpty();
 		work.end();
 		assertThat(this.elector.status().inFlight()).isZero();
 	}
@@ -347,10 +371,10 @@ class WorkTests {
 		List<String> told = new ArrayList<>();
 		this.elector.onLeadershipLost(() -> told.add("lost"));
 		Leadership leadership = this.elector.leadership().orElseThrow();
-		assertThat(leadership.enter()).isTrue();
+		Work work = workUnderWay(this.elector);
 		leadership.onEnding(() -> {
 			told.add("ending");
-			leadership.exit();
+			work.end();
 		});
 		CompletableFuture<Boolean> released = this.elector.stepDown();
 		this.node.settle();
@@ -375,9 +399,7 @@ class WorkTests {
 	}
 
 	private static Work begin(DefaultLeaderElector elector, OnLoss onLoss) {
-		Work work = elector.begin(onLoss);
-		assertThat(work).isNotNull();
-		return work;
+		return elector.begin(onLoss).orElseThrow();
 	}
 
 	private void lead() {

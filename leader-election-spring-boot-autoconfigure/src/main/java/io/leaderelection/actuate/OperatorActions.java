@@ -10,6 +10,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
+import io.leaderelection.ElectionOperations;
 import io.leaderelection.Leader;
 import io.leaderelection.LeaderElections;
 import io.leaderelection.LeaderElector;
@@ -51,7 +52,7 @@ class OperatorActions {
 		CompletableFuture<Boolean> begun = switch (wanted) {
 			case STEP_DOWN -> stepDown(elector, holdOff);
 			case TRANSFER -> transfer(elector, to);
-			case PAUSE -> elector.pause();
+			case PAUSE -> elector.operations().pause();
 			case RESUME -> resume(elector);
 		};
 		return await(elector, wanted, begun);
@@ -68,7 +69,8 @@ class OperatorActions {
 		if (!elector.isLeader()) {
 			throw notLeader(elector);
 		}
-		return duration.map(elector::stepDown).orElseGet(elector::stepDown);
+		ElectionOperations operations = elector.operations();
+		return duration.map(operations::stepDown).orElseGet(operations::stepDown);
 	}
 
 	private static Duration duration(String holdOff) {
@@ -100,11 +102,11 @@ class OperatorActions {
 		if (!elector.isLeader()) {
 			throw notLeader(elector);
 		}
-		return elector.transferTo(to);
+		return elector.operations().transferTo(to);
 	}
 
 	private static CompletableFuture<Boolean> resume(LeaderElector elector) {
-		elector.resume();
+		elector.operations().resume();
 		return CompletableFuture.completedFuture(false);
 	}
 

@@ -23,7 +23,7 @@ final class Standby {
 	 */
 	static void ask(Collection<LeaderElector> electors) {
 		CompletableFuture<?>[] questions = electors.stream()
-			.map(LeaderElector::candidates)
+			.map((elector) -> elector.operations().candidates())
 			.map((question) -> question.handle((candidates, failure) -> true))
 			.toArray(CompletableFuture[]::new);
 		CompletableFuture.allOf(questions).completeOnTimeout(null, PATIENCE_MILLIS, TimeUnit.MILLISECONDS).join();

@@ -67,7 +67,7 @@ final class LeaderLifecycleGroup implements LeadershipListener {
 		catch (RuntimeException | Error ex) {
 			logger.error("Not all that is to run on the leader of '%s' could be started, so this node steps down"
 				.formatted(event.election()), ex);
-			this.elector.stepDown();
+			this.elector.operations().stepDown();
 		}
 		finally {
 			CurrentLeadership.set(before);

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.core.ReactiveAdapterRegistry;
 
 /**
- * The work is over when the method returns. Allocates nothing.
+ * The work is over when the method returns.
  */
 final class PlainResult implements ResultKind {
 
@@ -55,7 +55,7 @@ final class PlainResult implements ResultKind {
 	@Override
 	public @Nullable Object call(Guard guard, MethodInvocation call, GuardedCalls calls) throws Throwable {
 		LeaderElector elector = guard.elector(call);
-		Work work = elector.begin(guard.onLoss());
+		Work work = elector.begin(guard.onLoss()).orElse(null);
 		if (work == null) {
 			NotLeaderException refusal = calls.refused(guard, elector);
 			if (refusal != null) {

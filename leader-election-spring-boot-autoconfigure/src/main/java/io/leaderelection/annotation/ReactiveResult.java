@@ -57,20 +57,14 @@ final class ReactiveResult implements ResultKind {
 			return;
 		}
 		Leadership outer = CurrentLeadership.get();
-		Work work = elector.begin(guard.onLoss());
+		Work work = elector.begin(guard.onLoss()).orElse(null);
 		if (work == null) {
 			refuse(subscriber, calls.refused(guard, elector));
 			return;
 		}
 		try {
-			// counted once more, since the thread's part ends before the work does
-			if (work.leadership().enter()) {
-				boolean cancels = GuardedCalls.cancels(guard, work.leadership(), outer);
-				new Stream(guard, calls, work.leadership(), cancels, subscriber).subscribe(call, subscriber);
-			}
-			else {
-				refuse(subscriber, calls.refused(guard, elector));
-			}
+			boolean cancels = GuardedCalls.cancels(guard, work.leadership(), outer);
+			new Stream(guard, calls, work.detached(), cancels, subscriber).subscribe(call, subscriber);
 		}
 		finally {
 			work.end();
@@ -95,6 +89,8 @@ final class ReactiveResult implements ResultKind {
 
 		private final GuardedCalls calls;
 
+		private final Work work;
+
 		private final Leadership leadership;
 
 		private final boolean cancels;
@@ -109,13 +105,14 @@ final class ReactiveResult implements ResultKind {
 
 		private volatile boolean lasted = true;
 
-		Stream(Guard guard, GuardedCalls calls, Leadership leadership, boolean cancels, Subscriber<?> subscriber) {
+		Stream(Guard guard, GuardedCalls calls, Work work, boolean cancels, Subscriber<?> subscriber) {
 			this.guard = guard;
 			this.calls = calls;
-			this.leadership = leadership;
+			this.work = work;
+			this.leadership = work.leadership();
 			this.cancels = cancels;
-			this.begun = calls.began(guard, leadership);
-			this.observed = calls.observe(guard, leadership, contextOf(subscriber));
+			this.begun = calls.began(guard, this.leadership);
+			this.observed = calls.observe(guard, this.leadership, contextOf(subscriber));
 		}
 
 		private static UnaryOperator<@Nullable Object> contextOf(Subscriber<?> subscriber) {
@@ -192,7 +189,7 @@ final class ReactiveResult implements ResultKind {
 		}
 
 		private void ended() {
-			this.leadership.exit();
+			this.work.end();
 			this.calls.ended(this.guard, this.leadership, this.begun, this.observed, this.lasted, this.failure);
 		}
 

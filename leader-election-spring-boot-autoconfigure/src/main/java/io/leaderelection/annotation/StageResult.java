@@ -34,17 +34,12 @@ final class StageResult implements ResultKind {
 	public @Nullable Object call(Guard guard, MethodInvocation call, GuardedCalls calls) throws Throwable {
 		LeaderElector elector = guard.elector(call);
 		Leadership outer = CurrentLeadership.get();
-		Work work = elector.begin(guard.onLoss());
+		Work work = elector.begin(guard.onLoss()).orElse(null);
 		if (work == null) {
 			return refused(calls.refused(guard, elector));
 		}
-		// counted once more, since the thread's part ends before the work does
-		if (!work.leadership().enter()) {
-			work.end();
-			return refused(calls.refused(guard, elector));
-		}
 		boolean cancels = GuardedCalls.cancels(guard, work.leadership(), outer);
-		return new Call(guard, calls, work.leadership(), cancels).make(call, work);
+		return new Call(guard, calls, work.detached(), cancels).make(call, work);
 	}
 
 	private static CompletableFuture<?> refused(@Nullable NotLeaderException refusal) {
@@ -60,6 +55,8 @@ final class StageResult implements ResultKind {
 
 		private final GuardedCalls calls;
 
+		private final Work future;
+
 		private final Leadership leadership;
 
 		private final boolean cancels;
@@ -68,10 +65,15 @@ final class StageResult implements ResultKind {
 
 		private @Nullable ObservedCall observed;
 
-		Call(Guard guard, GuardedCalls calls, Leadership leadership, boolean cancels) {
+		/**
+		 * The call of an admitted method.
+		 * @param future the part of the work that goes on when the method has returned
+		 */
+		Call(Guard guard, GuardedCalls calls, Work future, boolean cancels) {
 			this.guard = guard;
 			this.calls = calls;
-			this.leadership = leadership;
+			this.future = future;
+			this.leadership = future.leadership();
 			this.cancels = cancels;
 		}
 
@@ -157,7 +159,7 @@ final class StageResult implements ResultKind {
 		}
 
 		private void ended(boolean lasted, @Nullable Throwable failure) {
-			this.leadership.exit();
+			this.future.end();
 			this.calls.ended(this.guard, this.leadership, this.begun, this.observed, lasted, failure);
 		}
 

@@ -90,7 +90,9 @@ public final class StaleTokens {
 		this.refused.increment();
 		warn(refusal);
 		this.elections.find(refusal.refused().election())
-			.ifPresent((elector) -> elector.tokenRejected(refusal.refused(), refusal.newest()));
+			.flatMap(LeaderElector::leadership)
+			.filter((leadership) -> leadership.token().equals(refusal.refused()))
+			.ifPresent((leadership) -> leadership.tokenRejected(refusal.newest()));
 		this.listeners.forEach((listener) -> listener.accept(refusal));
 		return refusal;
 	}
@@ -110,7 +112,7 @@ public final class StaleTokens {
 	 * @param token the token
 	 */
 	public void suspect(FencingToken token) {
-		this.elections.find(token.election()).ifPresent(LeaderElector::recheck);
+		this.elections.find(token.election()).ifPresent((elector) -> elector.operations().recheck());
 	}
 
 	/**

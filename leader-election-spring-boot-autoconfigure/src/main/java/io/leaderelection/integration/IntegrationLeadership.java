@@ -28,7 +28,7 @@ final class IntegrationLeadership implements Context {
 	@Override
 	public void yield() {
 		if (isLeader()) {
-			this.elector.stepDown();
+			this.elector.operations().stepDown();
 		}
 	}
 

@@ -76,12 +76,12 @@ class DocumentedCommandsTests {
 	@MethodSource("commands")
 	void aLeaderThatIsToldToIsReplaced(String command) throws Exception {
 		assumeThat(isInstalled("curl")).as("curl").isTrue();
-		node.elector("reports").resume();
+		node.elector("reports").operations().resume();
 		try (LeaderElections other = LeaderElections.on(node.store()).nodeId("node-2").build()) {
 			await().until(() -> node.elector("reports").isLeader() || node.elector("reports").tryBecomeLeader());
 			other.elector("reports", ElectionSettings.ofLease(EndpointNode.LEASE));
 			other.start();
-			await().until(() -> node.elector("reports").candidates().join().contains("node-2"));
+			await().until(() -> node.elector("reports").operations().candidates().join().contains("node-2"));
 			assertThat(run(command.replace(ADDRESS, "localhost:" + node.port()) + " --silent --show-error --fail"))
 				.contains("\"released\":true");
 			await().until(other.elector("reports")::isLeader);

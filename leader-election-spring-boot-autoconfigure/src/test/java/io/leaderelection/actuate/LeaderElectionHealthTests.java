@@ -8,19 +8,19 @@ import java.util.Optional;
 import io.leaderelection.ElectionSettings;
 import io.leaderelection.ElectionState;
 import io.leaderelection.FencingToken;
+import io.leaderelection.Ineligibility;
 import io.leaderelection.LeaderElections;
 import io.leaderelection.LeaderElector;
-import io.leaderelection.Ineligibility;
 import io.leaderelection.autoconfigure.LeaderElectionAutoConfiguration;
 import io.leaderelection.autoconfigure.LeaderElectionHealthAutoConfiguration;
-import io.leaderelection.store.AcquireResult;
 import io.leaderelection.store.AcquireRequest;
+import io.leaderelection.store.AcquireResult;
 import io.leaderelection.store.Lease;
 import io.leaderelection.store.LeaseStore;
 import io.leaderelection.store.LeaseStoreException;
 import io.leaderelection.store.LeaseView;
-import io.leaderelection.store.RenewResult;
 import io.leaderelection.store.RenewRequest;
+import io.leaderelection.store.RenewResult;
 import io.leaderelection.store.memory.InMemoryLeaseStore;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.AfterEach;
@@ -95,7 +95,7 @@ class LeaderElectionHealthTests {
 		this.one.start();
 		await().until(elector::isLeader);
 		this.store.silent = true;
-		elector.recheck();
+		elector.operations().recheck();
 		await().until(() -> elector.status().failuresInARow() > 0);
 		Health health = health(this.one);
 		assertThat(health.getStatus()).isEqualTo(Status.UP);
@@ -128,7 +128,7 @@ class LeaderElectionHealthTests {
 		LeaderElector elector = this.one.elector("reports", LONG);
 		this.one.start();
 		await().until(elector::isLeader);
-		elector.tokenRejected(elector.fencingToken().orElseThrow(), new FencingToken("reports", Long.MAX_VALUE));
+		elector.leadership().orElseThrow().tokenRejected(new FencingToken("reports", Long.MAX_VALUE));
 		await().until(() -> health(this.one).getStatus() == Status.DOWN);
 		assertThat(health(this.one).getDetails()).containsEntry("elections",
 				Map.of("reports", Map.of("state", "leader", "leader", "one", "fenceAhead", Long.MAX_VALUE)));
@@ -140,11 +140,11 @@ class LeaderElectionHealthTests {
 		this.one.start();
 		this.store.silent = true;
 		await().until(() -> health(this.one).getStatus() == Status.DOWN);
-		elector.pause();
+		elector.operations().pause();
 		await().until(() -> elector.status().state() == ElectionState.PAUSED);
 		assertThat(health(this.one).getStatus()).isEqualTo(Status.UP);
 		this.one.declareIneligible(Ineligibility.UNHEALTHY);
-		elector.resume();
+		elector.operations().resume();
 		Health health = health(this.one);
 		assertThat(health.getStatus()).isEqualTo(Status.UP);
 		assertThat(health.getDetails()).extractingByKey("elections", InstanceOfAssertFactories.MAP)

@@ -36,7 +36,7 @@ class LeaderElectionInfoTests {
 	void itSaysWhichElectionsThisNodeLeads() {
 		this.application.run((context) -> {
 			LeaderElections elections = context.getBean(LeaderElections.class);
-			assertThat(elections.elector("mails").pause()).succeedsWithin(EndpointNode.PATIENCE);
+			assertThat(elections.elector("mails").operations().pause()).succeedsWithin(EndpointNode.PATIENCE);
 			LeaderElector reports = elections.elector("reports");
 			await().until(reports::isLeader);
 			assertThat(info(context.getBean(InfoContributor.class))).isEqualTo(Map.of("leaderElection",

@@ -8,7 +8,8 @@ import io.leaderelection.ElectionSettings;
 import io.leaderelection.ElectionStatus;
 import io.leaderelection.LeaderElections;
 import io.leaderelection.LeaderElector;
-import io.leaderelection.Leadership;
+import io.leaderelection.OnLoss;
+import io.leaderelection.Work;
 import io.leaderelection.actuate.EndpointNode.Answer;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.AfterAll;
@@ -185,8 +186,7 @@ abstract class LeaderEndpointContract {
 
 	@Test
 	void workUnderWayIsNotWaitedForForLong() {
-		Leadership leadership = elector().leadership().orElseThrow();
-		assertThat(leadership.enter()).isTrue();
+		Work work = elector().begin(OnLoss.SIGNAL).orElseThrow();
 		try {
 			Answer answer = act("step-down");
 			assertThat(answer.status()).isEqualTo(202);
@@ -194,7 +194,7 @@ abstract class LeaderEndpointContract {
 			assertThat(answer.at("state")).containsEntry("state", "draining").containsEntry("inFlight", 1);
 		}
 		finally {
-			leadership.exit();
+			work.end();
 		}
 		await().untilAsserted(() -> assertThat(read(this.election).body()).containsEntry("state", "holding-off"));
 	}
@@ -259,7 +259,7 @@ abstract class LeaderEndpointContract {
 	@ValueSource(strings = { "step-down", "transfer" })
 	void aFollowerNamesTheLeaderToAsk(String action) {
 		LeaderElector standing = standBy();
-		elector().transferTo("node-b").join();
+		elector().operations().transferTo("node-b").join();
 		await().until(standing::isLeader);
 		await().until(() -> elector().getCurrentLeader().filter((it) -> it.nodeId().equals("node-b")).isPresent()
 				|| elector().tryBecomeLeader());

@@ -7,7 +7,8 @@ import java.util.stream.Stream;
 import io.leaderelection.ElectionSettings;
 import io.leaderelection.LeaderElections;
 import io.leaderelection.LeaderElector;
-import io.leaderelection.Leadership;
+import io.leaderelection.OnLoss;
+import io.leaderelection.Work;
 import io.leaderelection.docs.PastedConfiguration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -98,7 +99,7 @@ class LeaderEndpointSecurityTests {
 			await().until(node.elector("reports")::isLeader);
 			LeaderElector standing = other.elector("reports", ElectionSettings.ofLease(EndpointNode.LEASE));
 			other.start();
-			await().until(() -> node.elector("reports").candidates().join().contains("node-b"));
+			await().until(() -> node.elector("reports").operations().candidates().join().contains("node-b"));
 			assertThat(node.as("reader").post("/reports", TRANSFER).status()).isEqualTo(403);
 			assertUnchanged(node);
 			EndpointNode.Answer answer = node.as("operator").post("/reports", TRANSFER);
@@ -115,15 +116,14 @@ class LeaderEndpointSecurityTests {
 	void anOperatorIsToldOfWorkThatIsStillUnderWay() {
 		try (EndpointNode node = operated()) {
 			await().until(node.elector("reports")::isLeader);
-			Leadership leadership = node.elector("reports").leadership().orElseThrow();
-			assertThat(leadership.enter()).isTrue();
+			Work work = node.elector("reports").begin(OnLoss.SIGNAL).orElseThrow();
 			try {
 				EndpointNode.Answer answer = node.as("operator").post("/reports", STEP_DOWN);
 				assertThat(answer.status()).isEqualTo(202);
 				assertThat(answer.body()).containsEntry("complete", false).containsEntry("released", false);
 			}
 			finally {
-				leadership.exit();
+				work.end();
 			}
 		}
 	}

@@ -101,7 +101,8 @@ class LeaderOnlyTests {
 			Reports reports = context.getBean(Reports.class);
 			CompletableFuture<Void> call = CompletableFuture.runAsync(reports::untilInterrupted);
 			await().until(() -> reports.isWaiting());
-			assertThat(context.getBean(LeaderElector.class).stepDown()).succeedsWithin(Duration.ofSeconds(10));
+			assertThat(context.getBean(LeaderElector.class).operations().stepDown())
+				.succeedsWithin(Duration.ofSeconds(10));
 			assertThat(reports.isInterrupted()).isTrue();
 			assertThat(call).succeedsWithin(Duration.ofSeconds(10));
 		});
@@ -114,7 +115,7 @@ class LeaderOnlyTests {
 			Reports reports = context.getBean(Reports.class);
 			CompletableFuture<Void> call = CompletableFuture.runAsync(reports::untilReleased);
 			await().until(() -> reports.isWaiting());
-			CompletableFuture<Boolean> released = context.getBean(LeaderElector.class).stepDown();
+			CompletableFuture<Boolean> released = context.getBean(LeaderElector.class).operations().stepDown();
 			await().until(() -> !context.getBean(LeaderElector.class).isLeader());
 			reports.publish();
 			assertThat(reports.published()).isZero();

@@ -7,13 +7,13 @@ import java.util.concurrent.CopyOnWriteArrayList;
 
 import io.leaderelection.LeaderElections;
 import io.leaderelection.LeaderElector;
-import io.leaderelection.store.AcquireResult;
 import io.leaderelection.store.AcquireRequest;
+import io.leaderelection.store.AcquireResult;
 import io.leaderelection.store.Lease;
 import io.leaderelection.store.LeaseStore;
 import io.leaderelection.store.LeaseView;
-import io.leaderelection.store.RenewResult;
 import io.leaderelection.store.RenewRequest;
+import io.leaderelection.store.RenewResult;
 import io.leaderelection.store.WakeUps;
 import io.leaderelection.store.memory.InMemoryLeaseStore;
 
@@ -48,7 +48,7 @@ final class Leases implements LeaseStore {
 	/** Lets a leader find out that its lease is another's. */
 	void steal(LeaderElector leader) {
 		this.stolen = true;
-		leader.recheck();
+		leader.operations().recheck();
 		await().until(() -> !leader.isLeader());
 	}
 

@@ -69,7 +69,7 @@ class LifecycleTests {
 					"listeners starts, guarded");
 			application.leases().told = journal.entries;
 			journal.entries.clear();
-			assertThat(elector.stepDown(Duration.ZERO)).succeedsWithin(SOON).isEqualTo(true);
+			assertThat(elector.operations().stepDown(Duration.ZERO)).succeedsWithin(SOON).isEqualTo(true);
 			await().until(() -> journal.entries.size() == 7);
 			assertThat(journal.entries).containsExactly("listeners stops", "poller stops", "plain stops", "release",
 					"plain starts, guarded", "poller starts, guarded", "listeners starts, guarded");
@@ -130,7 +130,8 @@ class LifecycleTests {
 			.runner()
 			.run((context) -> {
 				await().until(context.getBean(Poller.class)::isRunning);
-				assertThat(context.getBean(LeaderElector.class).stepDown(Duration.ZERO)).succeedsWithin(SOON)
+				assertThat(context.getBean(LeaderElector.class).operations().stepDown(Duration.ZERO))
+					.succeedsWithin(SOON)
 					.isEqualTo(true);
 			});
 	}

@@ -99,7 +99,7 @@ class OtherAdviceTests {
 			work.laterWithoutResult();
 			CompletableFuture<String> late = work.later();
 			assertThat(elector.status().inFlight()).isZero();
-			assertThat(elector.stepDown()).succeedsWithin(Duration.ofSeconds(10));
+			assertThat(elector.operations().stepDown()).succeedsWithin(Duration.ofSeconds(10));
 			executor.runAll();
 			assertThat(late).failsWithin(Duration.ofSeconds(10))
 				.withThrowableThat()
@@ -115,7 +115,7 @@ class OtherAdviceTests {
 			Work work = context.getBean(Work.class);
 			work.laterWithoutResult();
 			await().until(() -> context.getBean(Journal.class).entries.contains("waiting, guarded"));
-			CompletableFuture<Boolean> released = context.getBean(LeaderElector.class).stepDown();
+			CompletableFuture<Boolean> released = context.getBean(LeaderElector.class).operations().stepDown();
 			await().until(() -> !context.getBean(LeaderElector.class).isLeader());
 			assertThat(application.leases().journal).isEmpty();
 			context.getBean(Journal.class).release.countDown();

@@ -66,7 +66,7 @@ class ReactiveAndFutureTests {
 				assertThat(one.block(SOON)).isEqualTo("one");
 				assertThat(one.block(SOON)).isEqualTo("one");
 				assertThat(context.getBean(Streams.class).calls()).isEqualTo(2);
-				assertThat(context.getBean(LeaderElector.class).stepDown()).succeedsWithin(SOON);
+				assertThat(context.getBean(LeaderElector.class).operations().stepDown()).succeedsWithin(SOON);
 				assertThatExceptionOfType(NotLeaderException.class).isThrownBy(() -> one.block(SOON));
 			});
 		}
@@ -99,7 +99,8 @@ class ReactiveAndFutureTests {
 		Application.of(Streams.class).leads((context) -> {
 			Streams streams = context.getBean(Streams.class);
 			CompletableFuture<List<String>> values = streams.endless().collectList().toFuture();
-			assertThat(context.getBean(LeaderElector.class).stepDown()).succeedsWithin(SOON).isEqualTo(true);
+			assertThat(context.getBean(LeaderElector.class).operations().stepDown()).succeedsWithin(SOON)
+				.isEqualTo(true);
 			assertThat(values).failsWithin(SOON).withThrowableThat().withCauseInstanceOf(LeadershipLostException.class);
 			assertThat(streams.subscribers()).isZero();
 		});
@@ -109,7 +110,8 @@ class ReactiveAndFutureTests {
 	void aMonoIsCancelledToo() {
 		Application.of(Streams.class).leads((context) -> {
 			CompletableFuture<String> value = context.getBean(Streams.class).never().toFuture();
-			assertThat(context.getBean(LeaderElector.class).stepDown()).succeedsWithin(SOON).isEqualTo(true);
+			assertThat(context.getBean(LeaderElector.class).operations().stepDown()).succeedsWithin(SOON)
+				.isEqualTo(true);
 			assertThat(value).failsWithin(SOON).withThrowableThat().withCauseInstanceOf(LeadershipLostException.class);
 		});
 	}
@@ -120,7 +122,7 @@ class ReactiveAndFutureTests {
 		application.leads((context) -> {
 			Streams streams = context.getBean(Streams.class);
 			CompletableFuture<List<String>> values = streams.patient().collectList().toFuture();
-			CompletableFuture<Boolean> released = context.getBean(LeaderElector.class).stepDown();
+			CompletableFuture<Boolean> released = context.getBean(LeaderElector.class).operations().stepDown();
 			await().until(() -> !context.getBean(LeaderElector.class).isLeader());
 			assertThat(application.leases().journal).isEmpty();
 			streams.complete();
@@ -151,7 +153,7 @@ class ReactiveAndFutureTests {
 			Mono<FencingToken> token = streams.token(null);
 			FencingToken first = elector.fencingToken().orElseThrow();
 			assertThat(token.block(SOON)).isEqualTo(first);
-			assertThat(elector.stepDown(Duration.ZERO)).succeedsWithin(SOON);
+			assertThat(elector.operations().stepDown(Duration.ZERO)).succeedsWithin(SOON);
 			await().until(elector::isLeader);
 			assertThat(token.block(SOON)).isEqualTo(elector.fencingToken().orElseThrow()).isNotEqualTo(first);
 		});
@@ -214,7 +216,8 @@ class ReactiveAndFutureTests {
 		Application.of(Futures.class).leads((context) -> {
 			Futures futures = context.getBean(Futures.class);
 			CompletionStage<String> value = futures.stage();
-			assertThat(context.getBean(LeaderElector.class).stepDown()).succeedsWithin(SOON).isEqualTo(true);
+			assertThat(context.getBean(LeaderElector.class).operations().stepDown()).succeedsWithin(SOON)
+				.isEqualTo(true);
 			assertThat(value.toCompletableFuture()).failsWithin(SOON)
 				.withThrowableThat()
 				.withCauseInstanceOf(LeadershipLostException.class);
@@ -269,7 +272,7 @@ class ReactiveAndFutureTests {
 			Futures futures = context.getBean(Futures.class);
 			LeaderElector elector = context.getBean(LeaderElector.class);
 			futures.outer(() -> {
-				elector.stepDown();
+				elector.operations().stepDown();
 				await().until(() -> !elector.isLeader());
 				CompletableFuture<String> inner = futures.stage().toCompletableFuture();
 				assertThat(elector.status().inFlight()).isEqualTo(2);

@@ -2,30 +2,30 @@ package io.leaderelection.autoconfigure;
 
 import java.time.Duration;
 
-import io.leaderelection.annotation.LeaderOnly;
-import io.leaderelection.crac.Core;
 import io.leaderelection.ElectionSettings;
 import io.leaderelection.FencingToken;
 import io.leaderelection.LeaderElections;
 import io.leaderelection.LeaderElector;
 import io.leaderelection.LeadershipEvent;
 import io.leaderelection.LossReason;
+import io.leaderelection.annotation.LeaderOnly;
+import io.leaderelection.crac.Core;
 import io.leaderelection.nodes.OwnClassLoader;
 import io.leaderelection.store.LeaseView;
-import io.leaderelection.store.memory.InMemoryLeaseStore;
 import io.leaderelection.store.Owner;
+import io.leaderelection.store.memory.InMemoryLeaseStore;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.Banner;
-import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.SmartLifecycle;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.event.EventListener;
-import org.springframework.context.SmartLifecycle;
 import org.springframework.integration.config.EnableIntegration;
 import org.springframework.integration.dsl.IntegrationFlow;
 import org.springframework.integration.dsl.Pollers;
@@ -99,7 +99,7 @@ class CheckpointTests {
 			assertThat(listening.running).as("what runs on the leader alone").isFalse();
 			assertThat(poller.isRunning()).as("what runs on the leader alone").isFalse();
 			assertThat(store.journal).isNotEmpty().containsOnly("acquire");
-			rival.stepDown().join();
+			rival.operations().stepDown().join();
 			await().until(() -> elector.isLeader() && listening.running && poller.isRunning());
 			assertThat(elector.fencingToken().orElseThrow().isNewerThan(first)).isTrue();
 			assertThat(holder().nodeId()).isEqualTo(owner.nodeId());

@@ -9,17 +9,17 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 
 import io.leaderelection.ElectionState;
+import io.leaderelection.Ineligibility;
 import io.leaderelection.LeaderElections;
 import io.leaderelection.LeaderElector;
 import io.leaderelection.LossReason;
-import io.leaderelection.Ineligibility;
 import io.leaderelection.actuate.LeaderEndpoint;
 import io.leaderelection.actuate.Outcome;
-import io.leaderelection.store.AcquireResult;
 import io.leaderelection.store.AcquireRequest;
+import io.leaderelection.store.AcquireResult;
 import io.leaderelection.store.LeaseStoreException;
-import io.leaderelection.store.RenewResult;
 import io.leaderelection.store.RenewRequest;
+import io.leaderelection.store.RenewResult;
 import io.leaderelection.store.memory.InMemoryLeaseStore;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -95,7 +95,7 @@ class EligibilityTests {
 				"Node 'one' is no longer eligible to lead: the health group 'leadership' is not healthy: work is DOWN");
 		work(one).health = () -> Health.up().build();
 		await().until(() -> elector(one).status().state() == ElectionState.FOLLOWER);
-		elector(other).stepDown().join();
+		elector(other).operations().stepDown().join();
 		await().until(elector(one)::isLeader);
 	}
 
@@ -234,7 +234,7 @@ class EligibilityTests {
 		await().until(() -> elector(other).getCurrentLeader().isPresent());
 		AvailabilityChangeEvent.publish(other, ReadinessState.REFUSING_TRAFFIC);
 		assertThat(elector(other).status().ineligible()).containsExactly(Ineligibility.NOT_READY);
-		elector(one).stepDown().join();
+		elector(one).operations().stepDown().join();
 		assertThat(elector(other).tryBecomeLeader()).isFalse();
 		AvailabilityChangeEvent.publish(other, ReadinessState.ACCEPTING_TRAFFIC);
 		await().until(elector(other)::isLeader);

@@ -8,7 +8,6 @@ import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 
-import io.leaderelection.LeaderElections;
 import io.leaderelection.LeaderElector;
 import io.leaderelection.store.Lease;
 import io.leaderelection.store.memory.InMemoryLeaseStore;
@@ -76,7 +75,7 @@ class IntegrationAutoConfigurationTests {
 		await().until(() -> elector(other).getCurrentLeader().isPresent());
 		assertThat(poller(other).isRunning()).isFalse();
 		assertThat(polls(other)).isZero();
-		elector(one).stepDown().join();
+		elector(one).operations().stepDown().join();
 		assertThat(poller(one).isRunning()).isFalse();
 		assertThat(journal(one)).containsExactly("acquire", "poller runs: false", "release");
 		int polls = polls(one);
@@ -106,7 +105,7 @@ class IntegrationAutoConfigurationTests {
 		one.start();
 		assertThat(poller(one).isRunning()).isFalse();
 		await().until(() -> elector(one).getCurrentLeader().isPresent());
-		elector(other).stepDown().join();
+		elector(other).operations().stepDown().join();
 		await().until(poller(one)::isRunning);
 	}
 
@@ -146,7 +145,7 @@ class IntegrationAutoConfigurationTests {
 		ConfigurableApplicationContext context = run("one", Application.class, Events.class, OtherInitiator.class);
 		List<AbstractLeaderEvent> events = context.getBean(Events.class).heard;
 		await().until(() -> events.size() >= 2);
-		elector(context).stepDown().join();
+		elector(context).operations().stepDown().join();
 		assertThat(events.stream().filter(OnGrantedEvent.class::isInstance)).extracting(AbstractLeaderEvent::getRole)
 			.containsExactlyInAnyOrder("reports", "other");
 		assertThat(events.stream().filter(OnRevokedEvent.class::isInstance)).extracting(AbstractLeaderEvent::getRole)

@@ -25,15 +25,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
+import org.springframework.beans.factory.support.BeanDefinitionOverrideException;
 import org.springframework.boot.Banner;
 import org.springframework.boot.WebApplicationType;
-import org.springframework.beans.factory.support.BeanDefinitionOverrideException;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
-import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -71,7 +71,7 @@ class LeadershipEventTests {
 		Listener listener = context.getBean(Listener.class);
 		for (int i = 0; i < 3; i++) {
 			await().until(elector(context)::isLeader);
-			elector(context).stepDown(Duration.ZERO).join();
+			elector(context).operations().stepDown(Duration.ZERO).join();
 		}
 		await().until(() -> listener.heard.size() >= 9);
 		long previous = 0;
@@ -105,7 +105,7 @@ class LeadershipEventTests {
 				Application.class, Listener.class, Choosy.class);
 		LeaderElections elections = context.getBean(LeaderElections.class);
 		await().until(() -> elections.electors().stream().allMatch(LeaderElector::isLeader));
-		elections.electors().forEach((elector) -> elector.stepDown().join());
+		elections.electors().forEach((elector) -> elector.operations().stepDown().join());
 		await().until(() -> context.getBean(Listener.class).heard(Lost.class).size() == 2);
 		assertThat(context.getBean(Choosy.class).heard).extracting(LeadershipEvent::election)
 			.containsExactly("reports", "reports");
@@ -124,7 +124,7 @@ class LeadershipEventTests {
 		assertLeadersHeardOf(one, "one");
 		assertLeadersHeardOf(other, "one");
 		// while it stands aside, it does not look
-		elector(one).stepDown(Duration.ofMillis(100)).join();
+		elector(one).operations().stepDown(Duration.ofMillis(100)).join();
 		assertLeadersHeardOf(other, "one", "other");
 		assertLeadersHeardOf(one, "one", "other");
 		assertThat(other.getBean(Listener.class).heard(Gained.class)).hasSize(1);
@@ -168,7 +168,7 @@ class LeadershipEventTests {
 		ConfigurableApplicationContext context = run(Map.of(), Application.class, Failing.class, Listener.class);
 		LeaderElector elector = elector(context);
 		await().until(elector::isLeader);
-		assertThat(elector.stepDown()).succeedsWithin(Duration.ofSeconds(20)).isEqualTo(true);
+		assertThat(elector.operations().stepDown()).succeedsWithin(Duration.ofSeconds(20)).isEqualTo(true);
 		Listener listener = context.getBean(Listener.class);
 		assertThat(listener.heard(Gained.class)).hasSize(1);
 		assertThat(listener.heard(Lost.class)).hasSize(1);
@@ -187,7 +187,7 @@ class LeadershipEventTests {
 			awaitUninterrupted(finish);
 			journal.add("lost");
 		};
-		CompletableFuture<Boolean> released = elector.stepDown();
+		CompletableFuture<Boolean> released = elector.operations().stepDown();
 		await().until(() -> elector.status().state() == ElectionState.DRAINING);
 		assertThat(journal).containsExactly("acquire");
 		finish.countDown();
@@ -234,7 +234,7 @@ class LeadershipEventTests {
 			.registerShutdownHook(false)
 			.run();
 		this.opened.add(0, child);
-		elector(parent).stepDown().join();
+		elector(parent).operations().stepDown().join();
 		Listener listener = parent.getBean(Listener.class);
 		assertThat(listener.heard(Gained.class)).hasSize(1);
 		assertThat(listener.heard(Lost.class)).hasSize(1);
@@ -389,7 +389,7 @@ class LeadershipEventTests {
 
 		@EventListener
 		void on(Gained event) {
-			this.elector.stepDown();
+			this.elector.operations().stepDown();
 		}
 
 	}

@@ -77,9 +77,9 @@ class LeaderElectionMetricsTests {
 	@Test
 	void aFenceThatRejectsTheLeaderBlocksTheElection() {
 		this.metrics.bindTo(this.registry);
-		FencingToken token = this.leadership.grant("reports");
+		this.leadership.grant("reports");
 		assertThat(gauge("blocked")).isZero();
-		this.elector.tokenRejected(token, new FencingToken("reports", Long.MAX_VALUE));
+		this.elector.leadership().orElseThrow().tokenRejected(new FencingToken("reports", Long.MAX_VALUE));
 		await().until(() -> gauge("blocked") == 1);
 	}
 
@@ -100,7 +100,7 @@ class LeaderElectionMetricsTests {
 		this.leadership.grant("reports");
 		this.leadership.expire("reports");
 		this.leadership.grant("reports");
-		this.elector.pause();
+		this.elector.operations().pause();
 		await().until(() -> transitions("lost", "paused") == 1);
 		assertThat(transitions("gained", "none")).isEqualTo(3);
 		assertThat(transitions("lost", "stolen")).isOne();

@@ -56,7 +56,8 @@ class ScrapeTests {
 		await().until(() -> b.elector("reports").getCurrentLeader().isPresent());
 		callGuardedMethods();
 		failOneRenewal();
-		assertThat(a.elector("reports").transferTo("node-b")).succeedsWithin(MeteredNode.SOON).isEqualTo(true);
+		assertThat(a.elector("reports").operations().transferTo("node-b")).succeedsWithin(MeteredNode.SOON)
+			.isEqualTo(true);
 		await().until(b.elector("reports")::isLeader);
 		a.elector("reports").tryBecomeLeader();
 		await().until(() -> a.elector("reports").getCurrentLeader().map(Leader::nodeId).orElse(""), "node-b"::equals);
@@ -74,10 +75,10 @@ class ScrapeTests {
 	private static void failOneRenewal() {
 		LeaderElector reports = a.elector("reports");
 		a.renewals(Renewals.FAIL);
-		reports.recheck();
+		reports.operations().recheck();
 		await().until(() -> reports.status().failuresInARow() > 0);
 		a.renewals(Renewals.PASS);
-		reports.recheck();
+		reports.operations().recheck();
 		await().until(() -> reports.status().failuresInARow() == 0);
 	}
 
@@ -91,7 +92,7 @@ class ScrapeTests {
 		LeaderElector mails = a.elector("mails");
 		assertThatExceptionOfType(LeadershipLostException.class).isThrownBy(() -> a.bean(Jobs.class).during(() -> {
 			a.renewals(Renewals.LOSE);
-			mails.recheck();
+			mails.operations().recheck();
 			await().until(() -> !mails.isLeader());
 		}));
 		a.renewals(Renewals.PASS);

@@ -84,7 +84,7 @@ class OwnLeadershipTests {
 	@Test
 	void oneThatHasEndedIsNotReplacedByTheNext() {
 		Leadership former = led("reports");
-		this.elections.elector("reports").stepDown().join();
+		this.elections.elector("reports").operations().stepDown().join();
 		assertThat(this.elections.elector("reports").tryBecomeLeader()).isTrue();
 		assertThatExceptionOfType(LeadershipLostException.class)
 			.isThrownBy(() -> own().argument(parameter("token"), former))
@@ -94,7 +94,7 @@ class OwnLeadershipTests {
 
 	@Test
 	void aGuardedHandlerIsLeftToItsGuard() {
-		this.elections.elector("reports").pause().join();
+		this.elections.elector("reports").operations().pause().join();
 		assertThatExceptionOfType(NotLeaderException.class)
 			.isThrownBy(() -> own(election("reports", false)).argument(parameter("token"), null));
 		assertThat(own(election("reports", true)).argument(parameter("token"), null)).isNull();

@@ -48,7 +48,7 @@ abstract class RequestContract {
 	@BeforeAll
 	void lead() {
 		LeaderElections elections = this.server.bean(LeaderElections.class);
-		elections.elector("paused").pause().join();
+		elections.elector("paused").operations().pause().join();
 		Awaitility.await().until(elections.elector("reports")::isLeader);
 		Awaitility.await().until(() -> elections.elector("mails").getCurrentLeader().isPresent());
 	}

@@ -87,7 +87,7 @@ class TestLeadershipTests {
 		assertThat(newest.isNewerThan(old)).isTrue();
 		assertThat(reports.isLeader()).isTrue();
 		assertThat(leadership.store().read("reports")).map(LeaseView::token).contains(newest.value());
-		reports.recheck();
+		reports.operations().recheck();
 		leadership.revoke("reports");
 		assertThat(reports.isLeader()).isFalse();
 	}
@@ -105,7 +105,7 @@ class TestLeadershipTests {
 		LeaderElector reports = leadership.elections().elector("reports");
 		CountDownLatch begun = new CountDownLatch(1);
 		CompletableFuture<Boolean> work = CompletableFuture.supplyAsync(() -> {
-			Work own = reports.begin(OnLoss.INTERRUPT);
+			Work own = reports.begin(OnLoss.INTERRUPT).orElseThrow();
 			begun.countDown();
 			try {
 				new CountDownLatch(1).await();
@@ -137,7 +137,7 @@ class TestLeadershipTests {
 	void aStepDownIsTheApplicationsOwn(TestLeadership leadership) {
 		leadership.grant("reports");
 		LeaderElector reports = leadership.elections().elector("reports");
-		assertThat(reports.stepDown()).succeedsWithin(Duration.ofSeconds(20)).isEqualTo(true);
+		assertThat(reports.operations().stepDown()).succeedsWithin(Duration.ofSeconds(20)).isEqualTo(true);
 		assertThat(leadership.grant("reports").value()).isEqualTo(2);
 	}
 
@@ -145,7 +145,7 @@ class TestLeadershipTests {
 	void aPausedElectorCannotBeGrantedLeadership(TestLeadership leadership) {
 		LeaderElector reports = leadership.elections().elector("reports");
 		leadership.elections().start();
-		assertThat(reports.pause()).succeedsWithin(Duration.ofSeconds(20));
+		assertThat(reports.operations().pause()).succeedsWithin(Duration.ofSeconds(20));
 		assertThatIllegalStateException().isThrownBy(() -> leadership.grant("reports"))
 			.withMessageContaining(ElectionState.PAUSED.name());
 		leadership.reset();
@@ -174,12 +174,11 @@ class TestLeadershipTests {
 	void aStopWaitsForNobodyInRealTime(TestLeadership leadership) {
 		leadership.grant("reports");
 		LeaderElector reports = leadership.elections().elector("reports");
-		Leadership own = reports.leadership().orElseThrow();
-		assertThat(own.enter()).isTrue();
+		Work own = reports.begin(OnLoss.SIGNAL).orElseThrow();
 		leadership.elections().stop();
 		assertThat(reports.isLeader()).isFalse();
 		assertThat(leadership.elections().isRunning()).isFalse();
-		own.exit();
+		own.end();
 	}
 
 	private LeadershipListener slowListener() {

@@ -4,9 +4,9 @@ import java.io.IOException;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.concurrent.TimeUnit;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.TimeUnit;
 
 import io.etcd.jetcd.Client;
 import io.leaderelection.LeaderElector;
@@ -173,7 +173,7 @@ class EtcdElectionsTests extends ClosableClientContract<Client> {
 	private static void awaitHandOver(LeaderElector from, LeaderElector to) {
 		Awaitility.await().atMost(Duration.ofSeconds(4)).until(() -> {
 			if (from.isLeader()) {
-				from.stepDown(Duration.ofSeconds(3));
+				from.operations().stepDown(Duration.ofSeconds(3));
 			}
 			return to.isLeader();
 		});

@@ -41,8 +41,8 @@ class JdbcElectionsTests {
 		await().until(first::isLeader);
 		LeaderElector second = start(node(database, table, "second", 1, Duration.ofSeconds(5)));
 		await().until(() -> second.getCurrentLeader().isPresent());
-		assertThat(first.candidates().join()).containsExactly("second");
-		first.stepDown();
+		assertThat(first.operations().candidates().join()).containsExactly("second");
+		first.operations().stepDown();
 		await().until(second::isLeader);
 	}
 

@@ -3,10 +3,10 @@ package io.leaderelection.jdbc;
 import java.time.Duration;
 
 import com.zaxxer.hikari.HikariDataSource;
-import io.leaderelection.actuate.LeaderElectionHealthIndicator;
 import io.leaderelection.ElectionSettings;
 import io.leaderelection.LeaderElections;
 import io.leaderelection.LeaderElector;
+import io.leaderelection.actuate.LeaderElectionHealthIndicator;
 import io.leaderelection.servers.Ports;
 import io.leaderelection.servers.PostgresServer;
 import org.junit.jupiter.api.Test;
@@ -38,11 +38,11 @@ class ReadOnlyDatabaseTests {
 			elections.start();
 			LeaderElectionHealthIndicator health = new LeaderElectionHealthIndicator(elections);
 			await().until(() -> {
-				elector.candidates().join();
+				elector.operations().candidates().join();
 				return health.health().getStatus().equals(Status.DOWN);
 			});
 			await().during(SETTINGS.leaseDuration()).until(() -> {
-				elector.candidates().join();
+				elector.operations().candidates().join();
 				return health.health().getStatus().equals(Status.DOWN);
 			});
 			assertThat(elector.status().lastError())

@@ -143,7 +143,7 @@ class KubernetesElectionsTests extends ClosableClientContract<KubernetesClient> 
 		proxy.reset();
 		await().until(() -> server.requests("WATCH") > watches && server.openWatches() == 2);
 		// within a part of the lease, so by a hint
-		leader.stepDown(Duration.ofSeconds(5));
+		leader.operations().stepDown(Duration.ofSeconds(5));
 		Awaitility.await().atMost(Duration.ofSeconds(5)).until(follower::isLeader);
 	}
 

@@ -10,8 +10,8 @@ import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.leaderelection.LeaderElections;
 import io.leaderelection.LeaderElector;
 import io.leaderelection.nodes.FailureAnalyses;
-import io.leaderelection.store.AcquireResult.Granted;
 import io.leaderelection.store.AcquireRequest;
+import io.leaderelection.store.AcquireResult.Granted;
 import io.leaderelection.store.LeaseStore;
 import io.leaderelection.store.Owner;
 import io.leaderelection.store.memory.InMemoryLeaseStore;
@@ -151,7 +151,7 @@ class KubernetesLeaderElectionAutoConfigurationTests {
 					elections.start();
 					await().until(elector::isLeader);
 					await().until(() -> "true".equals(label("pod-1")));
-					elector.stepDown(Duration.ofMinutes(1));
+					elector.operations().stepDown(Duration.ofMinutes(1));
 					await().until(() -> label("pod-1") == null);
 				});
 		}

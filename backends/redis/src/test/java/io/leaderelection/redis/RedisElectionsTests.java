@@ -2,9 +2,9 @@ package io.leaderelection.redis;
 
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.function.Supplier;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
 import io.leaderelection.ElectionSettings;
@@ -121,7 +121,7 @@ class RedisElectionsTests {
 			LeaderElector leader = one.isLeader() ? one : other;
 			LeaderElector next = (leader == one) ? other : one;
 			long start = System.nanoTime();
-			leader.stepDown(Duration.ofMillis(100));
+			leader.operations().stepDown(Duration.ofMillis(100));
 			Awaitility.await()
 				.pollDelay(Duration.ZERO)
 				.pollInterval(Duration.ofNanos(100_000))

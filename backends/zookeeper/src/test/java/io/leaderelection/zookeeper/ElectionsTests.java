@@ -2,10 +2,10 @@ package io.leaderelection.zookeeper;
 
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.TimeUnit;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 import io.leaderelection.LeaderElector;
 import io.leaderelection.nodes.Overlaps;
@@ -181,7 +181,7 @@ class ElectionsTests {
 		await().until(() -> paused.elector("reports").getCurrentLeader().isPresent());
 		TestNode third = node().standing("reports");
 		await().until(() -> third.elector("reports").getCurrentLeader().isPresent());
-		paused.elector("reports").pause().get(5, TimeUnit.SECONDS);
+		paused.elector("reports").operations().pause().get(5, TimeUnit.SECONDS);
 		long stoppedAt = System.nanoTime();
 		first.elections().stop();
 		await().until(() -> third.leads("reports"));
@@ -196,7 +196,7 @@ class ElectionsTests {
 		await().until(() -> second.elector("reports").getCurrentLeader().isPresent());
 		TestNode third = node().standing("reports");
 		await().until(() -> third.elector("reports").getCurrentLeader().isPresent());
-		assertThat(first.elector("reports").transferTo("node-3").get(5, TimeUnit.SECONDS)).isTrue();
+		assertThat(first.elector("reports").operations().transferTo("node-3").get(5, TimeUnit.SECONDS)).isTrue();
 		await().until(() -> third.leads("reports"));
 		await().until(() -> second.elector("reports")
 			.getCurrentLeader()

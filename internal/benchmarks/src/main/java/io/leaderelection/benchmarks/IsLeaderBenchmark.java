@@ -8,6 +8,7 @@ import io.leaderelection.ElectionSettings;
 import io.leaderelection.LeaderElections;
 import io.leaderelection.LeaderElector;
 import io.leaderelection.Leadership;
+import io.leaderelection.OnLoss;
 import io.leaderelection.store.memory.InMemoryLeaseStore;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -51,12 +52,8 @@ public class IsLeaderBenchmark {
 	}
 
 	@Benchmark
-	public boolean enterAndExit(Nodes nodes) {
-		boolean entered = nodes.leadership.enter();
-		if (entered) {
-			nodes.leadership.exit();
-		}
-		return entered;
+	public boolean beginAndEnd(Nodes nodes) {
+		return nodes.leading.begin(OnLoss.SIGNAL).orElseThrow().end();
 	}
 
 	@Benchmark

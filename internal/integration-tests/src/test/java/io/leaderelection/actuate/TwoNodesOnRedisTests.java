@@ -75,7 +75,7 @@ class TwoNodesOnRedisTests {
 			for (int i = 0; i < ROUNDS; i++) {
 				Node from = ofA.isLeader() ? a : b;
 				Node to = (from == a) ? b : a;
-				await().until(() -> from.elector("moved").candidates().join().contains(to.name));
+				await().until(() -> from.elector("moved").operations().candidates().join().contains(to.name));
 				millis.add(transfer("moved", from, to));
 			}
 		}

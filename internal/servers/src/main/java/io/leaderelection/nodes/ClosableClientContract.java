@@ -99,7 +99,7 @@ public abstract class ClosableClientContract<C extends AutoCloseable> extends Ru
 			LeaderElector leader = one.isLeader() ? one : other;
 			LeaderElector next = (leader == one) ? other : one;
 			long start = System.nanoTime();
-			leader.stepDown(aside);
+			leader.operations().stepDown(aside);
 			Awaitility.await()
 				.pollDelay(Duration.ZERO)
 				.pollInterval(Duration.ofNanos(100_000))

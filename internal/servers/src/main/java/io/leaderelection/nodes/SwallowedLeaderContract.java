@@ -19,11 +19,11 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.Banner;
-import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -124,7 +124,7 @@ public abstract class SwallowedLeaderContract {
 			mend(this.proxy);
 			await()
 				.until(() -> first.getCurrentLeader().filter((leader) -> leader.nodeId().equals("second")).isPresent());
-			await().until(() -> second.candidates().join().contains("first"));
+			await().until(() -> second.operations().candidates().join().contains("first"));
 			other.close();
 			await().until(first::isLeader);
 		}

@@ -4,9 +4,7 @@ import java.time.Duration;
 
 import io.leaderelection.FencingToken;
 import io.leaderelection.Leadership;
-import io.leaderelection.OnLoss;
 import io.leaderelection.Registration;
-import io.leaderelection.Work;
 
 /**
  * A leadership that believes in itself for ever, as that of a paused process does.
@@ -31,17 +29,7 @@ public record Tenure(FencingToken token) implements Leadership {
 	}
 
 	@Override
-	public boolean enter() {
-		throw new UnsupportedOperationException();
-	}
-
-	@Override
-	public void exit() {
-		throw new UnsupportedOperationException();
-	}
-
-	@Override
-	public Work begin(OnLoss onLoss) {
+	public void tokenRejected(FencingToken highest) {
 		throw new UnsupportedOperationException();
 	}
 

@@ -4,12 +4,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
-import io.leaderelection.web.Receiver;
-import io.leaderelection.web.Sender;
-import io.leaderelection.web.Stack;
-import io.leaderelection.web.StaleWritesTests;
-import io.leaderelection.web.TokenHeader;
-import io.leaderelection.web.WebServer;
 import io.leaderelection.CurrentLeadership;
 import io.leaderelection.FencingToken;
 import io.leaderelection.LeaderElections;
@@ -22,7 +16,13 @@ import io.leaderelection.Work;
 import io.leaderelection.autoconfigure.LeaderElectionAutoConfiguration;
 import io.leaderelection.autoconfigure.LeaderElectionHttpClientAutoConfiguration;
 import io.leaderelection.fencing.StaleTokens;
+import io.leaderelection.web.Receiver;
 import io.leaderelection.web.Receiver.Received;
+import io.leaderelection.web.Sender;
+import io.leaderelection.web.Stack;
+import io.leaderelection.web.StaleWritesTests;
+import io.leaderelection.web.TokenHeader;
+import io.leaderelection.web.WebServer;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -126,7 +126,7 @@ public class SentTokensTests {
 	@EnumSource
 	void aLeadershipThatHasEndedSendsNothing(Sender sender) {
 		Leadership leadership = this.elector.leadership().orElseThrow();
-		this.elector.stepDown().join();
+		this.elector.operations().stepDown().join();
 		CurrentLeadership.set(leadership);
 		try {
 			assertThatExceptionOfType(LeadershipLostException.class)
@@ -144,10 +144,9 @@ public class SentTokensTests {
 	@ParameterizedTest
 	@EnumSource
 	void workThatAStepDownWaitsForStillSends(Sender sender) {
-		Work work = this.elector.begin(OnLoss.SIGNAL);
-		assertThat(work).isNotNull();
+		Work work = this.elector.begin(OnLoss.SIGNAL).orElseThrow();
 		Leadership leadership = work.leadership();
-		CompletableFuture<Boolean> steppedDown = this.elector.stepDown();
+		CompletableFuture<Boolean> steppedDown = this.elector.operations().stepDown();
 		assertThat(leadership.isCurrent()).isFalse();
 		sender.get(this.context, this.receiver.uri(Receiver.LISTED, "/"));
 		work.end();
@@ -251,7 +250,7 @@ public class SentTokensTests {
 	@Test
 	void theErrorOfAWebClientIsASignal() {
 		Leadership leadership = this.elector.leadership().orElseThrow();
-		this.elector.stepDown().join();
+		this.elector.operations().stepDown().join();
 		Mono<?> request = this.context.getBean(WebClient.Builder.class)
 			.build()
 			.get()

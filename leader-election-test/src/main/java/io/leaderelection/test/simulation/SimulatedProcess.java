@@ -11,8 +11,10 @@ import java.util.function.Supplier;
 
 import io.leaderelection.ElectionSettings;
 import io.leaderelection.FencingToken;
-import io.leaderelection.Leadership;
 import io.leaderelection.Ineligibility;
+import io.leaderelection.Leadership;
+import io.leaderelection.OnLoss;
+import io.leaderelection.Work;
 import io.leaderelection.engine.Callbacks;
 import io.leaderelection.engine.DefaultLeaderElector;
 import io.leaderelection.engine.ElectionEngine;
@@ -235,24 +237,26 @@ final class SimulatedProcess {
 	}
 
 	/** Writes to the fenced resource. */
-	void write(int index, FencingToken token) {
+	void write(int index, Leadership leadership) {
 		FencingToken seen = this.referee.fence(index);
-		if (token.compareTo(seen) < 0 && this.tampering.reportsRejectedTokens()) {
-			this.elections[index].tokenRejected(token, seen);
+		if (leadership.token().compareTo(seen) < 0 && this.tampering.reportsRejectedTokens()) {
+			leadership.tokenRejected(seen);
 		}
 	}
 
 	private void work(int index) {
 		this.referee.status().checkStatus(this, index);
-		Leadership leadership = this.elections[index].leadership().orElse(null);
-		if (leadership != null && leadership.enter()) {
-			write(index, leadership.token());
-			this.inFlight.merge(leadership.token(), 1, Integer::sum);
+		this.elections[index].begin(OnLoss.SIGNAL).ifPresent((begun) -> {
+			Work work = begun.detached();
+			begun.end();
+			FencingToken token = work.leadership().token();
+			write(index, work.leadership());
+			this.inFlight.merge(token, 1, Integer::sum);
 			this.world.in(this.weather.workTime(), () -> deliver(() -> {
-				this.inFlight.merge(leadership.token(), -1, Integer::sum);
-				leadership.exit();
+				this.inFlight.merge(token, -1, Integer::sum);
+				work.end();
 			}));
-		}
+		});
 	}
 
 	/**

@@ -8,6 +8,7 @@ import java.util.concurrent.CompletableFuture;
 
 import io.leaderelection.ElectionSettings;
 import io.leaderelection.FencingToken;
+import io.leaderelection.Leadership;
 import io.leaderelection.store.LeaseView;
 import org.jspecify.annotations.Nullable;
 
@@ -203,12 +204,12 @@ public final class Simulation {
 	 * A leader whose store confirms its lease gets past the fence, at the latest then.
 	 */
 	private void expectWrite(int election) {
-		FencingToken token = leader(election).election(election).fencingToken().orElseThrow();
+		Leadership leadership = leader(election).election(election).leadership().orElseThrow();
 		FencingToken seen = this.referee.fence(election);
-		if (token.compareTo(seen) >= 0) {
+		if (leadership.token().compareTo(seen) >= 0) {
 			return;
 		}
-		leader(election).write(election, token);
+		leader(election).write(election, leadership);
 		pass(this.drainTimeout + this.leases.of(election));
 		FencingToken next = leader(election).election(election).fencingToken().orElseThrow();
 		if (next.compareTo(seen) < 0) {

@@ -6,11 +6,11 @@ import java.util.List;
 
 import com.zaxxer.hikari.HikariDataSource;
 import io.leaderelection.ElectionSettings;
+import io.leaderelection.LeaderElections;
+import io.leaderelection.LeaderElector;
 import io.leaderelection.jdbc.JdbcLeaseStore;
 import io.leaderelection.jdbc.JdbcMode;
 import io.leaderelection.jdbc.UnusableDatabaseException;
-import io.leaderelection.LeaderElections;
-import io.leaderelection.LeaderElector;
 import io.leaderelection.nodes.Overlaps;
 import io.leaderelection.servers.PostgresReplica;
 import io.leaderelection.servers.PostgresServer;
@@ -88,7 +88,7 @@ class PostgresPromotionTests {
 			awaitReplay();
 			this.replication.swallow();
 		}
-		follower.stepDown(LEASE.multipliedBy(10));
+		follower.operations().stepDown(LEASE.multipliedBy(10));
 		await().until(leader::isLeader);
 		// from now on it takes whatever it is given
 		follower.tryBecomeLeader();

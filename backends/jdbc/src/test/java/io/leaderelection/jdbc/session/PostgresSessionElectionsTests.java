@@ -2,22 +2,22 @@ package io.leaderelection.jdbc.session;
 
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.concurrent.locks.LockSupport;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 
 import com.zaxxer.hikari.HikariDataSource;
 import io.leaderelection.ElectionSettings;
 import io.leaderelection.FencingToken;
-import io.leaderelection.jdbc.JdbcLeaseStore;
-import io.leaderelection.jdbc.JdbcMode;
 import io.leaderelection.LeaderElections;
 import io.leaderelection.LeaderElector;
 import io.leaderelection.LossReason;
-import io.leaderelection.nodes.Overlaps;
 import io.leaderelection.Registration;
+import io.leaderelection.jdbc.JdbcLeaseStore;
+import io.leaderelection.jdbc.JdbcMode;
+import io.leaderelection.nodes.Overlaps;
 import io.leaderelection.servers.PostgresServer;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionFactory;
@@ -97,7 +97,7 @@ class PostgresSessionElectionsTests {
 			LeaderElector leader = both.get(0).isLeader() ? both.get(0) : both.get(1);
 			LeaderElector other = (leader == both.get(0)) ? both.get(1) : both.get(0);
 			FencingToken token = leader.fencingToken().orElseThrow();
-			Registration pausing = leader.onLeadershipLost(leader::pause);
+			Registration pausing = leader.onLeadershipLost(() -> leader.operations().pause());
 			terminateSession("reports");
 			long ledUntil = System.nanoTime();
 			while (!other.isLeader()) {
@@ -111,7 +111,7 @@ class PostgresSessionElectionsTests {
 			overlaps.add((ledUntil - replacedAt) / 1000);
 			assertThat(other.fencingToken().orElseThrow().value()).isGreaterThan(token.value());
 			pausing.close();
-			leader.resume();
+			leader.operations().resume();
 		}
 		System.out.printf("%s: microseconds from the next leader's begin to the former one's end: %s%n",
 				getClass().getSimpleName(), overlaps.stream().sorted().toList());
@@ -157,7 +157,7 @@ class PostgresSessionElectionsTests {
 		// a follower knows the leader before it has a session of its own
 		await().until(() -> locks() == 2);
 		assertThat(count("pg_stat_activity a WHERE application_name = 'leader-election session'")).isEqualTo(2);
-		first.forEach((elector) -> elector.onLeadershipLost(() -> elector.pause()));
+		first.forEach((elector) -> elector.onLeadershipLost(() -> elector.operations().pause()));
 		long ended = System.nanoTime();
 		terminateSession("election-0");
 		await().until(() -> second.stream().allMatch(LeaderElector::isLeader));
@@ -182,7 +182,7 @@ class PostgresSessionElectionsTests {
 				await().until(() -> {
 					// again and again: it may have lost its session just now, and had
 					// nothing to give up
-					leader.stepDown(lease);
+					leader.operations().stepDown(lease);
 					return other.isLeader();
 				});
 				handedOver.add(leader);
