@@ -10,22 +10,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The durations of an election. Whatever is not set follows from the lease duration;
  * durations that cannot work together are refused, by name.
- *
- * @param leaseDuration how long a lease lasts in the store without renewal; the time a
- * crashed leader is missed
- * @param renewInterval how often the leader renews
- * @param callTimeout how long one call to the store may take, at most a third of the
- * lease
- * @param clockDrift by which part the rates of two clocks may differ
- * @param safetyMargin how long before the end of the lease the leader stops calling
- * itself leader; the time that callbacks have when the store is unreachable
- * @param drainTimeout how long a leader that steps down waits for its work and callbacks
- * @param coldStartWait how long a node that has never seen the election's record waits
- * before it creates it
- * @param transferGrace how long a transferred lease is reserved for its target
  */
-public record ElectionSettings(Duration leaseDuration, Duration renewInterval, Duration callTimeout, double clockDrift,
-		Duration safetyMargin, Duration drainTimeout, Duration coldStartWait, Duration transferGrace) {
+public final class ElectionSettings {
 
 	/** Less cannot be told by a wall clock in milliseconds. */
 	private static final Duration SHORTEST_LEASE = Duration.ofMillis(10);
@@ -35,39 +21,10 @@ public record ElectionSettings(Duration leaseDuration, Duration renewInterval, D
 	private static final List<Map.Entry<Character, Long>> UNITS = List.of(Map.entry('d', 86_400_000L),
 			Map.entry('h', 3_600_000L), Map.entry('m', 60_000L), Map.entry('s', 1_000L));
 
-	public ElectionSettings {
-		requirePositive("leaseDuration", leaseDuration);
-		if (leaseDuration.compareTo(SHORTEST_LEASE) < 0) {
-			throw new InvalidSettingException("leaseDuration", leaseDuration,
-					"must be at least " + text(SHORTEST_LEASE));
-		}
-		requirePositive("renewInterval", renewInterval);
-		requirePositive("callTimeout", callTimeout);
-		requirePositive("transferGrace", transferGrace);
-		requireNotNegative("safetyMargin", safetyMargin);
-		requireNotNegative("drainTimeout", drainTimeout);
-		requireNotNegative("coldStartWait", coldStartWait);
-		if (!(clockDrift >= 0 && clockDrift < 0.5)) {
-			throw new InvalidSettingException("clockDrift", clockDrift, "must be from 0 to below 0.5");
-		}
-		if (renewInterval.compareTo(leaseDuration) >= 0) {
-			throw new InvalidSettingException("renewInterval", renewInterval,
-					"must be shorter than leaseDuration (%s)".formatted(text(leaseDuration)));
-		}
-		if (callTimeout.multipliedBy(3).compareTo(leaseDuration) > 0) {
-			throw new InvalidSettingException("callTimeout", callTimeout,
-					"must be at most a third of leaseDuration (%s)".formatted(text(leaseDuration)));
-		}
-		Duration validity = validity(leaseDuration, clockDrift, safetyMargin);
-		if (renewInterval.plus(callTimeout).compareTo(validity) >= 0) {
-			boolean margin = safetyMargin.compareTo(renewInterval) > 0;
-			throw new InvalidSettingException(margin ? "safetyMargin" : "renewInterval",
-					margin ? safetyMargin : renewInterval,
-					("is too long: renewInterval (%s) and callTimeout (%s) together must be shorter than the validity "
-							+ "of a lease, %s, which is leaseDuration (%s) less clockDrift (%s) and safetyMargin (%s)")
-						.formatted(text(renewInterval), text(callTimeout), text(validity), text(leaseDuration),
-								clockDrift, text(safetyMargin)));
-		}
+	private final Settings settings;
+
+	private ElectionSettings(Settings settings) {
+		this.settings = settings;
 	}
 
 	/**
@@ -96,13 +53,95 @@ public record ElectionSettings(Duration leaseDuration, Duration renewInterval, D
 	}
 
 	/**
+	 * How long a lease lasts in the store without renewal: the time until a crashed
+	 * leader is replaced.
+	 * @return the duration
+	 */
+	public Duration leaseDuration() {
+		return this.settings.leaseDuration();
+	}
+
+	/**
+	 * How often the leader renews.
+	 * @return the interval
+	 */
+	public Duration renewInterval() {
+		return this.settings.renewInterval();
+	}
+
+	/**
+	 * How long one call to the store may take, at most a third of the lease.
+	 * @return the timeout
+	 */
+	public Duration callTimeout() {
+		return this.settings.callTimeout();
+	}
+
+	/**
+	 * The fraction by which the rates of two clocks may differ.
+	 * @return the fraction
+	 */
+	public double clockDrift() {
+		return this.settings.clockDrift();
+	}
+
+	/**
+	 * How long before the end of the lease the leader stops calling itself leader: the
+	 * time that callbacks have when the store is unreachable.
+	 * @return the margin
+	 */
+	public Duration safetyMargin() {
+		return this.settings.safetyMargin();
+	}
+
+	/**
+	 * How long a leader that steps down waits for its work and callbacks.
+	 * @return the timeout
+	 */
+	public Duration drainTimeout() {
+		return this.settings.drainTimeout();
+	}
+
+	/**
+	 * How long a node that has never seen the election's record waits before it creates
+	 * it.
+	 * @return the wait
+	 */
+	public Duration coldStartWait() {
+		return this.settings.coldStartWait();
+	}
+
+	/**
+	 * How long a transferred lease is reserved for its target.
+	 * @return the grace time
+	 */
+	public Duration transferGrace() {
+		return this.settings.transferGrace();
+	}
+
+	/**
 	 * How long the holder of a lease may call itself leader, counted from before the
 	 * request that brought the lease was sent.
 	 * @param lease how long the store keeps the lease
 	 * @return the lease, less the drift and the margin
 	 */
 	public Duration validity(Duration lease) {
-		return validity(lease, this.clockDrift, this.safetyMargin);
+		return validity(lease, clockDrift(), safetyMargin());
+	}
+
+	@Override
+	public boolean equals(@Nullable Object other) {
+		return other instanceof ElectionSettings that && this.settings.equals(that.settings);
+	}
+
+	@Override
+	public int hashCode() {
+		return this.settings.hashCode();
+	}
+
+	@Override
+	public String toString() {
+		return this.settings.toString();
 	}
 
 	private static Duration validity(Duration lease, double clockDrift, Duration safetyMargin) {
@@ -140,6 +179,49 @@ public record ElectionSettings(Duration leaseDuration, Duration renewInterval, D
 			}
 		}
 		return (millis == 0) ? "0s" : millis + "ms";
+	}
+
+	/**
+	 * The settings, checked.
+	 */
+	private record Settings(Duration leaseDuration, Duration renewInterval, Duration callTimeout, double clockDrift,
+			Duration safetyMargin, Duration drainTimeout, Duration coldStartWait, Duration transferGrace) {
+
+		Settings {
+			requirePositive("leaseDuration", leaseDuration);
+			if (leaseDuration.compareTo(SHORTEST_LEASE) < 0) {
+				throw new InvalidSettingException("leaseDuration", leaseDuration,
+						"must be at least " + text(SHORTEST_LEASE));
+			}
+			requirePositive("renewInterval", renewInterval);
+			requirePositive("callTimeout", callTimeout);
+			requirePositive("transferGrace", transferGrace);
+			requireNotNegative("safetyMargin", safetyMargin);
+			requireNotNegative("drainTimeout", drainTimeout);
+			requireNotNegative("coldStartWait", coldStartWait);
+			if (!(clockDrift >= 0 && clockDrift < 0.5)) {
+				throw new InvalidSettingException("clockDrift", clockDrift, "must be from 0 to below 0.5");
+			}
+			if (renewInterval.compareTo(leaseDuration) >= 0) {
+				throw new InvalidSettingException("renewInterval", renewInterval,
+						"must be shorter than leaseDuration (%s)".formatted(text(leaseDuration)));
+			}
+			if (callTimeout.multipliedBy(3).compareTo(leaseDuration) > 0) {
+				throw new InvalidSettingException("callTimeout", callTimeout,
+						"must be at most a third of leaseDuration (%s)".formatted(text(leaseDuration)));
+			}
+			Duration validity = validity(leaseDuration, clockDrift, safetyMargin);
+			if (renewInterval.plus(callTimeout).compareTo(validity) >= 0) {
+				boolean margin = safetyMargin.compareTo(renewInterval) > 0;
+				throw new InvalidSettingException(margin ? "safetyMargin" : "renewInterval",
+						margin ? safetyMargin : renewInterval,
+						("is too long: renewInterval (%s) and callTimeout (%s) together must be shorter than the validity "
+								+ "of a lease, %s, which is leaseDuration (%s) less clockDrift (%s) and safetyMargin (%s)")
+							.formatted(text(renewInterval), text(callTimeout), text(validity), text(leaseDuration),
+									clockDrift, text(safetyMargin)));
+			}
+		}
+
 	}
 
 	/**
@@ -297,8 +379,8 @@ public record ElectionSettings(Duration leaseDuration, Duration renewInterval, D
 			Duration timeout = (this.callTimeout != null) ? this.callTimeout : this.leaseDuration.dividedBy(5);
 			Duration margin = (this.safetyMargin != null) ? this.safetyMargin : this.leaseDuration.dividedBy(20);
 			Duration grace = (this.transferGrace != null) ? this.transferGrace : renew;
-			return new ElectionSettings(this.leaseDuration, renew, timeout, this.clockDrift, margin, this.drainTimeout,
-					this.coldStartWait, grace);
+			return new ElectionSettings(new Settings(this.leaseDuration, renew, timeout, this.clockDrift, margin,
+					this.drainTimeout, this.coldStartWait, grace));
 		}
 
 	}

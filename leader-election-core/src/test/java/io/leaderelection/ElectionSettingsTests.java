@@ -54,9 +54,8 @@ class ElectionSettingsTests {
 			.coldStartWait(Duration.ofSeconds(31))
 			.transferGrace(Duration.ofSeconds(7))
 			.build();
-		assertThat(settings)
-			.isEqualTo(new ElectionSettings(Duration.ofSeconds(30), Duration.ofSeconds(5), Duration.ofSeconds(4), 0.02,
-					Duration.ofSeconds(2), Duration.ZERO, Duration.ofSeconds(31), Duration.ofSeconds(7)));
+		assertThat(settings).hasToString("Settings[leaseDuration=PT30S, renewInterval=PT5S, callTimeout=PT4S, "
+				+ "clockDrift=0.02, safetyMargin=PT2S, drainTimeout=PT0S, coldStartWait=PT31S, transferGrace=PT7S]");
 	}
 
 	@Test

@@ -8,15 +8,15 @@ import java.util.concurrent.CompletableFuture;
 import io.leaderelection.ElectionSettings;
 import io.leaderelection.ElectionState;
 import io.leaderelection.ElectionStatus;
+import io.leaderelection.Ineligibility;
 import io.leaderelection.Leader;
 import io.leaderelection.LossReason;
 import io.leaderelection.NotLeaderException;
-import io.leaderelection.Ineligibility;
 import io.leaderelection.UnknownCandidateException;
 import io.leaderelection.engine.NodeClock.Moment;
 import io.leaderelection.engine.StoreCalls.PendingRead;
-import io.leaderelection.store.AcquireResult;
 import io.leaderelection.store.AcquireRequest;
+import io.leaderelection.store.AcquireResult;
 import io.leaderelection.store.Lease;
 import io.leaderelection.store.LeaseView;
 
@@ -109,7 +109,7 @@ final class Election {
 		Term inUse = this.leader.termInUse();
 		ElectionState state = state();
 		ObservedRecord record = this.candidate.record();
-		return new ElectionStatus(this.name, this.node.nodeId(), state, currentLeader(),
+		return new StatusSnapshot(this.name, this.node.nodeId(), state, currentLeader(),
 				this.leader.isLeader() ? this.transitions.gainedAt() : Optional.empty(), this.elector.fencingToken(),
 				this.settings.leaseDuration(), (present != null) ? present.remainingValidity() : Duration.ZERO,
 				(inUse != null) ? inUse.inFlight() : 0, this.transitions.lastRenewal(),

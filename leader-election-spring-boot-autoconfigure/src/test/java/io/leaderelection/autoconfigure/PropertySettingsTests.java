@@ -84,9 +84,15 @@ class PropertySettingsTests {
 			own.setColdStartWait(Duration.ofSeconds(6));
 			own.setTransferGrace(Duration.ofSeconds(7));
 		});
-		assertThat(this.settings.of("reports").build())
-			.isEqualTo(new ElectionSettings(Duration.ofSeconds(30), Duration.ofSeconds(2), Duration.ofSeconds(3), 0.01,
-					Duration.ofSeconds(4), Duration.ofSeconds(5), Duration.ofSeconds(6), Duration.ofSeconds(7)));
+		assertThat(this.settings.of("reports").build()).isEqualTo(ElectionSettings.builder()
+			.leaseDuration(Duration.ofSeconds(30))
+			.renewInterval(Duration.ofSeconds(2))
+			.callTimeout(Duration.ofSeconds(3))
+			.safetyMargin(Duration.ofSeconds(4))
+			.drainTimeout(Duration.ofSeconds(5))
+			.coldStartWait(Duration.ofSeconds(6))
+			.transferGrace(Duration.ofSeconds(7))
+			.build());
 	}
 
 	@Test
