@@ -11,14 +11,14 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 import io.leaderelection.engine.StoreAccess.Operation;
-import io.leaderelection.store.AcquireResult;
 import io.leaderelection.store.AcquireRequest;
+import io.leaderelection.store.AcquireResult;
 import io.leaderelection.store.Lease;
 import io.leaderelection.store.LeaseStore;
 import io.leaderelection.store.LeaseStoreException;
 import io.leaderelection.store.LeaseView;
-import io.leaderelection.store.RenewResult;
 import io.leaderelection.store.RenewRequest;
+import io.leaderelection.store.RenewResult;
 import io.leaderelection.store.WakeUps;
 
 /**
@@ -26,14 +26,14 @@ import io.leaderelection.store.WakeUps;
  */
 public class TroubledStore implements LeaseStore {
 
-	private static final Trouble NONE = () -> {
+	private static final Fault NONE = () -> {
 	};
 
 	private final LeaseStore store;
 
-	private final Map<Operation, Trouble> before = new ConcurrentHashMap<>();
+	private final Map<Operation, Fault> before = new ConcurrentHashMap<>();
 
-	private final Map<Operation, Trouble> after = new ConcurrentHashMap<>();
+	private final Map<Operation, Fault> after = new ConcurrentHashMap<>();
 
 	private final Map<Operation, AtomicInteger> calls = new EnumMap<>(Operation.class);
 
@@ -51,7 +51,7 @@ public class TroubledStore implements LeaseStore {
 	}
 
 	/** Makes the trouble before these calls reach the store; all if none is named. */
-	public TroubledStore before(Trouble trouble, Operation... operations) {
+	public TroubledStore before(Fault trouble, Operation... operations) {
 		for (Operation operation : (operations.length > 0) ? operations : Operation.values()) {
 			this.before.put(operation, trouble);
 		}
@@ -59,7 +59,7 @@ public class TroubledStore implements LeaseStore {
 	}
 
 	/** Makes the trouble after the store has done what it was asked for. */
-	public TroubledStore after(Trouble trouble, Operation... operations) {
+	public TroubledStore after(Fault trouble, Operation... operations) {
 		for (Operation operation : (operations.length > 0) ? operations : Operation.values()) {
 			this.after.put(operation, trouble);
 		}
@@ -77,14 +77,14 @@ public class TroubledStore implements LeaseStore {
 	}
 
 	/** The trouble of a server that refuses connections. */
-	public static Trouble refusal() {
+	public static Fault refusal() {
 		return () -> {
 			throw new LeaseStoreException("connection refused");
 		};
 	}
 
 	/** The trouble of a server that is read-only. */
-	public static Trouble rejection() {
+	public static Fault rejection() {
 		return () -> {
 			throw new LeaseStoreException("Could not write the lease", new IllegalStateException("read-only"), true);
 		};
@@ -157,7 +157,7 @@ public class TroubledStore implements LeaseStore {
 	 * Blocks, throws, or looks around.
 	 */
 	@FunctionalInterface
-	public interface Trouble {
+	public interface Fault {
 
 		void strike();
 

@@ -9,8 +9,8 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-import io.leaderelection.LeaderElections;
 import io.leaderelection.Ineligibility;
+import io.leaderelection.LeaderElections;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
@@ -23,8 +23,8 @@ import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 
 /**
  * Has leadership follow a health group: a node is not eligible to lead before the group
- * was found healthy, and steps down when it no longer is. Looks from threads of its own,
- * so that a check that hangs holds up nothing; it counts as unhealthy after a while.
+ * was found healthy, and steps down when it no longer is. Polling from threads of its
+ * own, so that a check that hangs holds up nothing; it counts as unhealthy after a while.
  */
 class HealthWatch implements SmartLifecycle {
 
@@ -39,7 +39,7 @@ class HealthWatch implements SmartLifecycle {
 
 	private final HealthLeaderElectionProperties properties;
 
-	private @Nullable Looks present;
+	private @Nullable Polling present;
 
 	HealthWatch(LeaderElections elections, FollowedHealth health, HealthLeaderElectionProperties properties) {
 		this.elections = elections;
@@ -56,7 +56,7 @@ class HealthWatch implements SmartLifecycle {
 	public synchronized void start() {
 		if (this.present == null) {
 			this.elections.declareIneligible(Ineligibility.UNHEALTHY);
-			this.present = new Looks();
+			this.present = new Polling();
 		}
 	}
 
@@ -64,7 +64,7 @@ class HealthWatch implements SmartLifecycle {
 	@EventListener
 	synchronized void readinessChanged(AvailabilityChangeEvent<ReadinessState> event) {
 		if (this.present != null) {
-			this.present.lookSoon();
+			this.present.pollSoon();
 		}
 	}
 
@@ -82,9 +82,9 @@ class HealthWatch implements SmartLifecycle {
 	}
 
 	/**
-	 * The looks between a start and a stop.
+	 * The checks between a start and a stop.
 	 */
-	private final class Looks {
+	private final class Polling {
 
 		private final ScheduledExecutorService timer = Executors
 			.newSingleThreadScheduledExecutor(daemons("leader-election-health-"));
@@ -101,11 +101,11 @@ class HealthWatch implements SmartLifecycle {
 
 		private boolean saidNotYet;
 
-		private Looks() {
+		private Polling() {
 			Duration interval = HealthWatch.this.properties.getInterval();
 			Duration given = HealthWatch.this.properties.getTimeout();
 			this.timeout = (given != null) ? given : interval;
-			this.timer.scheduleWithFixedDelay(this::look, 0, interval.toMillis(), TimeUnit.MILLISECONDS);
+			this.timer.scheduleWithFixedDelay(this::poll, 0, interval.toMillis(), TimeUnit.MILLISECONDS);
 		}
 
 		private static CustomizableThreadFactory daemons(String prefix) {
@@ -114,8 +114,8 @@ class HealthWatch implements SmartLifecycle {
 			return threads;
 		}
 
-		private void lookSoon() {
-			this.timer.execute(this::look);
+		private void pollSoon() {
+			this.timer.execute(this::poll);
 		}
 
 		private void end() {
@@ -123,7 +123,7 @@ class HealthWatch implements SmartLifecycle {
 			this.checks.shutdownNow();
 		}
 
-		private void look() {
+		private void poll() {
 			String trouble = trouble();
 			if (this.timer.isShutdown()) {
 				return;

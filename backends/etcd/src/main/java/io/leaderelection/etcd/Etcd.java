@@ -81,20 +81,23 @@ class Etcd {
 	}
 
 	/** Reads keys as they are at a moment that is no earlier than now. */
-	List<Seen> read(List<ByteSequence> keys) {
-		List<CompletableFuture<List<Seen>>> answers = new ArrayList<>();
+	List<KeySnapshot> read(List<ByteSequence> keys) {
+		List<CompletableFuture<List<KeySnapshot>>> answers = new ArrayList<>();
 		for (int i = 0; i < keys.size(); i += OPERATIONS_PER_REQUEST) {
 			answers.add(readTogether(keys.subList(i, Math.min(i + OPERATIONS_PER_REQUEST, keys.size()))));
 		}
 		return answers.stream().map(this::await).flatMap(List::stream).toList();
 	}
 
-	private CompletableFuture<List<Seen>> readTogether(List<ByteSequence> keys) {
+	private CompletableFuture<List<KeySnapshot>> readTogether(List<ByteSequence> keys) {
 		return this.client.getKVClient()
 			.txn()
 			.Then(keys.stream().map((key) -> Op.get(key, GetOption.DEFAULT)).toArray(Op[]::new))
 			.commit()
-			.thenApply((answer) -> answer.getGetResponses().stream().map((found) -> Seen.of(found.getKvs())).toList());
+			.thenApply((answer) -> answer.getGetResponses()
+				.stream()
+				.map((found) -> KeySnapshot.of(found.getKvs()))
+				.toList());
 	}
 
 	/** The keys that begin like this, with their values. */

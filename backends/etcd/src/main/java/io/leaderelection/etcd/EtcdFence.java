@@ -130,10 +130,10 @@ public final class EtcdFence implements Fence {
 			// true of every key, also of one that does not exist
 			return new Cmp(key(token.election()), Cmp.Op.GREATER, CmpTarget.version(-1));
 		}
-		return Seen.has(key(token.election()), text(token.value()));
+		return KeySnapshot.has(key(token.election()), text(token.value()));
 	}
 
-	private Seen read(Etcd etcd, FencingToken token) {
+	private KeySnapshot read(Etcd etcd, FencingToken token) {
 		return etcd.read(List.of(key(token.election()))).get(0);
 	}
 
@@ -141,7 +141,7 @@ public final class EtcdFence implements Fence {
 	private void raise(Etcd etcd, FencingToken token) {
 		ByteSequence key = key(token.election());
 		for (int i = 0; i < ATTEMPTS; i++) {
-			Seen present = read(etcd, token);
+			KeySnapshot present = read(etcd, token);
 			ByteSequence value = present.value();
 			long newest = (value != null) ? parse(key, value) : 0;
 			if (newest > token.value()) {

@@ -82,7 +82,7 @@ final class EtcdLeaseRecords implements HeartbeatRecords {
 		elections.forEach((election) -> wanted.add(this.keys.record(election)));
 		heartbeats.forEach((heartbeat) -> wanted.add(this.keys.heartbeat(heartbeat)));
 		own.ifPresent((session) -> wanted.add(session.key()));
-		List<Seen> seen = Etcd.within(this.client, limit).read(wanted);
+		List<KeySnapshot> seen = Etcd.within(this.client, limit).read(wanted);
 		List<RecordSnapshot> records = new ArrayList<>(elections.size());
 		for (int i = 0; i < elections.size(); i++) {
 			records.add(record(this.keys, elections.get(i), seen.get(i)));
@@ -96,7 +96,7 @@ final class EtcdLeaseRecords implements HeartbeatRecords {
 		return new Snapshots(records, read);
 	}
 
-	static RecordSnapshot record(Keys keys, String election, Seen seen) {
+	static RecordSnapshot record(Keys keys, String election, KeySnapshot seen) {
 		if (seen.value() == null) {
 			return new Absent();
 		}
@@ -112,7 +112,7 @@ final class EtcdLeaseRecords implements HeartbeatRecords {
 		}
 	}
 
-	static HeartbeatSnapshot heartbeat(String id, Seen seen) {
+	static HeartbeatSnapshot heartbeat(String id, KeySnapshot seen) {
 		return new HeartbeatSnapshot(id, seen.isNothing() ? null : seen);
 	}
 
@@ -144,7 +144,8 @@ final class EtcdLeaseRecords implements HeartbeatRecords {
 			return CompletableFuture.completedFuture(Optional.empty());
 		}
 		List<Cmp> conditions = new ArrayList<>();
-		part.forEach((write) -> conditions.add(Seen.has(this.keys.record(write.election()), bytes(write.next()))));
+		part.forEach(
+				(write) -> conditions.add(KeySnapshot.has(this.keys.record(write.election()), bytes(write.next()))));
 		conditions.add(session.get().exists());
 		return etcd.commit(conditions, List.of(session.get().beat()));
 	}
@@ -153,13 +154,13 @@ final class EtcdLeaseRecords implements HeartbeatRecords {
 		LeaseRecord next = write.next();
 		List<Cmp> conditions = new ArrayList<>(expected(write).unchanged(this.keys.record(write.election())));
 		write.expectedHeartbeat().ifPresent((heartbeat) -> {
-			Seen seen = (heartbeat.version() != null) ? (Seen) heartbeat.version() : Seen.NOTHING;
+			KeySnapshot seen = (heartbeat.version() != null) ? (KeySnapshot) heartbeat.version() : KeySnapshot.NOTHING;
 			conditions.addAll(seen.unchanged(this.keys.heartbeat(heartbeat.id())));
 		});
 		List<Op> operations = new ArrayList<>();
 		operations.add(Op.put(this.keys.record(write.election()), bytes(next), PutOption.DEFAULT));
 		if (next.heartbeat() != null) {
-			conditions.add(Seen.present(this.keys.heartbeat(next.heartbeat())));
+			conditions.add(KeySnapshot.present(this.keys.heartbeat(next.heartbeat())));
 		}
 		if (next.holder() != null) {
 			operations.add(withdrawal(write.election(), next.holder()));
@@ -174,7 +175,7 @@ final class EtcdLeaseRecords implements HeartbeatRecords {
 					registration.elections.remove(write.election());
 				}
 			}
-			return new Written(new Seen(revision.get(), bytes(next)));
+			return new Written(new KeySnapshot(revision.get(), bytes(next)));
 		});
 	}
 
@@ -192,12 +193,12 @@ final class EtcdLeaseRecords implements HeartbeatRecords {
 		}
 	}
 
-	private static Seen expected(ConditionalWrite write) {
-		return (write.expected() instanceof Absent) ? Seen.NOTHING : version(write);
+	private static KeySnapshot expected(ConditionalWrite write) {
+		return (write.expected() instanceof Absent) ? KeySnapshot.NOTHING : version(write);
 	}
 
-	private static Seen version(ConditionalWrite write) {
-		return (Seen) ((write.expected() instanceof Unreadable unreadable) ? unreadable.version()
+	private static KeySnapshot version(ConditionalWrite write) {
+		return (KeySnapshot) ((write.expected() instanceof Unreadable unreadable) ? unreadable.version()
 				: ((Present) write.expected()).version());
 	}
 

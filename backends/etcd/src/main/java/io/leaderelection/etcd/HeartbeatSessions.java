@@ -11,11 +11,11 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import io.etcd.jetcd.ByteSequence;
 import io.etcd.jetcd.Client;
 import io.etcd.jetcd.lease.LeaseKeepAliveResponse;
-import io.etcd.jetcd.support.CloseableClient;
-import io.grpc.stub.StreamObserver;
 import io.etcd.jetcd.op.Cmp;
 import io.etcd.jetcd.op.Op;
 import io.etcd.jetcd.options.PutOption;
+import io.etcd.jetcd.support.CloseableClient;
+import io.grpc.stub.StreamObserver;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
@@ -88,7 +88,7 @@ final class HeartbeatSessions {
 		long lease = etcd.await(etcd.leases().grant(seconds)).getID();
 		Session session = Session.of(this.keys, lease);
 		Optional<Long> created = etcd
-			.await(etcd.commit(Seen.NOTHING.unchanged(session.key()), List.of(session.beat())));
+			.await(etcd.commit(KeySnapshot.NOTHING.unchanged(session.key()), List.of(session.beat())));
 		if (created.isEmpty()) {
 			throw new EtcdLeaseStoreException("There is a session with the name of a new one");
 		}
@@ -186,7 +186,7 @@ final class HeartbeatSessions {
 
 		/** True as long as the heartbeat exists. */
 		Cmp exists() {
-			return Seen.present(this.key);
+			return KeySnapshot.present(this.key);
 		}
 
 		/** A heartbeat: no two are the same. */

@@ -63,14 +63,14 @@ final class RecordWatch {
 		}
 	}
 
-	private void heartbeatChanged(String id, Seen seen) {
+	private void heartbeatChanged(String id, KeySnapshot seen) {
 		if (seen.isNothing()) {
 			this.sessions.isGone(id);
 		}
 		this.watchers.forEach((watcher) -> watcher.sawHeartbeat(EtcdLeaseRecords.heartbeat(id, seen)));
 	}
 
-	private void recordChanged(String election, Seen seen) {
+	private void recordChanged(String election, KeySnapshot seen) {
 		this.watchers.forEach((watcher) -> watcher.saw(election, EtcdLeaseRecords.record(this.keys, election, seen)));
 	}
 
@@ -143,7 +143,8 @@ final class RecordWatch {
 
 		private void onEvent(WatchEvent event) {
 			KeyValue key = event.getKeyValue();
-			Seen seen = (event.getEventType() == WatchEvent.EventType.DELETE) ? Seen.NOTHING : Seen.of(key);
+			KeySnapshot seen = (event.getEventType() == WatchEvent.EventType.DELETE) ? KeySnapshot.NOTHING
+					: KeySnapshot.of(key);
 			RecordWatch.this.keys.heartbeatOf(key.getKey())
 				.ifPresentOrElse((heartbeat) -> heartbeatChanged(heartbeat, seen),
 						() -> RecordWatch.this.keys.electionOf(key.getKey())

@@ -1,21 +1,21 @@
 package io.leaderelection.etcd;
 
 import java.nio.charset.StandardCharsets;
-import java.util.concurrent.TimeUnit;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.TimeUnit;
 
 import io.etcd.jetcd.ByteSequence;
 import io.etcd.jetcd.Client;
 import io.etcd.jetcd.KeyValue;
 import io.etcd.jetcd.op.Op;
 import io.etcd.jetcd.options.PutOption;
-import io.leaderelection.fencing.StaleTokens;
 import io.leaderelection.FencingToken;
 import io.leaderelection.LeaderElections;
+import io.leaderelection.StaleLeaderException;
+import io.leaderelection.fencing.StaleTokens;
 import io.leaderelection.nodes.SuccessiveLeaders;
 import io.leaderelection.servers.EtcdServer;
-import io.leaderelection.StaleLeaderException;
 import io.leaderelection.store.memory.InMemoryLeaseStore;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -92,12 +92,12 @@ class EtcdFenceTests {
 	@Test
 	void aConditionOfTheCallersThatIsNotMetIsToldFromAStaleToken() {
 		this.fence.commit(token(5), write("present"));
-		assertThat(this.fence.commit(token(6), List.of(Seen.has(this.key, Keys.bytes("absent"))), write("x")))
+		assertThat(this.fence.commit(token(6), List.of(KeySnapshot.has(this.key, Keys.bytes("absent"))), write("x")))
 			.isFalse();
-		assertThat(this.fence.commit(token(6), List.of(Seen.has(this.key, Keys.bytes("present"))), write("y")))
+		assertThat(this.fence.commit(token(6), List.of(KeySnapshot.has(this.key, Keys.bytes("present"))), write("y")))
 			.isTrue();
-		assertThatExceptionOfType(StaleLeaderException.class)
-			.isThrownBy(() -> this.fence.commit(token(5), List.of(Seen.has(this.key, Keys.bytes("y"))), write("z")));
+		assertThatExceptionOfType(StaleLeaderException.class).isThrownBy(
+				() -> this.fence.commit(token(5), List.of(KeySnapshot.has(this.key, Keys.bytes("y"))), write("z")));
 		assertThat(written()).isEqualTo("y");
 	}
 
@@ -107,7 +107,7 @@ class EtcdFenceTests {
 			EtcdFence local = new EtcdFence(client, this.prefix, StaleTokens.inProcess(elections));
 			local.check(token(1_000));
 			local.commit(token(1_000), write("local"));
-			assertThat(local.commit(token(1_000), List.of(Seen.has(this.key, Keys.bytes("absent"))), write("x")))
+			assertThat(local.commit(token(1_000), List.of(KeySnapshot.has(this.key, Keys.bytes("absent"))), write("x")))
 				.isFalse();
 			assertThatExceptionOfType(StaleLeaderException.class)
 				.isThrownBy(() -> local.commit(token(999), write("stale")));

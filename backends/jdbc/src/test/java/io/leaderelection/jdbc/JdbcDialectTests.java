@@ -12,11 +12,11 @@ import javax.sql.DataSource;
 
 import com.zaxxer.hikari.HikariDataSource;
 import io.leaderelection.FencingToken;
+import io.leaderelection.StaleLeaderException;
 import io.leaderelection.jdbc.sql.LeaseTables;
 import io.leaderelection.servers.Database;
 import io.leaderelection.servers.H2Memory;
 import io.leaderelection.servers.TestDatabase;
-import io.leaderelection.StaleLeaderException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -159,7 +159,7 @@ class JdbcDialectTests {
 		try (HikariDataSource pool = database.pool(2)) {
 			JdbcLeaseStore store = JdbcLeaseStore.on(pool).dialect(dialect).build();
 			store.validate();
-			LifeOfALease.on(store, Duration.ofSeconds(10));
+			LeaseLifecycle.on(store, Duration.ofSeconds(10));
 			lifeOfAFence(JdbcFence.on(pool).dialect(dialect).build(), pool);
 		}
 	}

@@ -62,7 +62,7 @@ class PlotTests {
 	}
 
 	private static Bar bar(boolean ours, double value) {
-		return new Bar("somebody", ours, Statistics.of(Some.figures("m", value)), "figures");
+		return new Bar("somebody", ours, Statistics.of(SampleRuns.figures("m", value)), "figures");
 	}
 
 	private static long pixels(BufferedImage image, Color color) {

@@ -11,20 +11,22 @@ class StatisticsTests {
 
 	@Test
 	void theMedianOfAnOddNumberIsTheOneInTheMiddle() {
-		assertThat(Statistics.of(Some.figures("m", 9, 1, 4))).isEqualTo(new Statistics(3, 1, 4, 9, false, false));
+		assertThat(Statistics.of(SampleRuns.figures("m", 9, 1, 4))).isEqualTo(new Statistics(3, 1, 4, 9, false, false));
 	}
 
 	@Test
 	void theMedianOfAnEvenNumberIsBetweenTheTwoInTheMiddle() {
-		assertThat(Statistics.of(Some.figures("m", 9, 1, 4, 6)).median()).isEqualTo(5);
+		assertThat(Statistics.of(SampleRuns.figures("m", 9, 1, 4, 6)).median()).isEqualTo(5);
 	}
 
 	@Test
 	void whatNobodyWaitedForIsMarkedWhereItShows() {
-		Statistics oneBeyond = Statistics.of(List.of(Some.figure("m", 1), Some.figure("m", 2), Some.beyond("m", 80)));
+		Statistics oneBeyond = Statistics
+			.of(List.of(SampleRuns.figure("m", 1), SampleRuns.figure("m", 2), SampleRuns.beyond("m", 80)));
 		assertThat(oneBeyond.medianBeyond()).isFalse();
 		assertThat(oneBeyond.highestBeyond()).isTrue();
-		Statistics mostBeyond = Statistics.of(List.of(Some.figure("m", 1), Some.beyond("m", 80), Some.beyond("m", 81)));
+		Statistics mostBeyond = Statistics
+			.of(List.of(SampleRuns.figure("m", 1), SampleRuns.beyond("m", 80), SampleRuns.beyond("m", 81)));
 		assertThat(mostBeyond.medianBeyond()).isTrue();
 	}
 

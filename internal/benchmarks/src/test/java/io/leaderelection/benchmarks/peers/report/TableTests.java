@@ -17,7 +17,7 @@ class TableTests {
 
 	@Test
 	void aRowHasMedianAndSpread() {
-		assertThat(table(Some.figures("time", 1, 25, 3)).markdown()).isEqualTo("""
+		assertThat(table(SampleRuns.figures("time", 1, 25, 3)).markdown()).isEqualTo("""
 				| | time, ms | size |
 				|---|---|---|
 				| **ours, Redis** | 3.0 (1.0 to 25) | – |
@@ -26,33 +26,32 @@ class TableTests {
 
 	@Test
 	void whoHasNothingMeasuredGetsADashAndNoZero() {
-		assertThat(table(List.of(Some.figure("time", 1), Some.figure(Contestant.CURATOR, "size", 0))).markdown())
-			.contains("| **ours, Redis** | 1.0 | – |")
-			.contains("| Curator LeaderLatch | – | 0 |");
+		assertThat(table(List.of(SampleRuns.figure("time", 1), SampleRuns.figure(Contestant.CURATOR, "size", 0)))
+			.markdown()).contains("| **ours, Redis** | 1.0 | – |").contains("| Curator LeaderLatch | – | 0 |");
 	}
 
 	@Test
 	void whatNobodyWaitedForIsWrittenAsMore() {
-		assertThat(table(List.of(Some.beyond("time", 80))).markdown()).contains("| > 80 |");
+		assertThat(table(List.of(SampleRuns.beyond("time", 80))).markdown()).contains("| > 80 |");
 	}
 
 	@Test
 	void aheadIsSaid() {
-		assertThat(table(List.of(Some.figure("time", 1), Some.figure(Contestant.CURATOR, "time", 2))).verdict())
-			.isEqualTo("- time, ms: **ours, Redis** ahead of every peer.");
+		assertThat(table(List.of(SampleRuns.figure("time", 1), SampleRuns.figure(Contestant.CURATOR, "time", 2)))
+			.verdict()).isEqualTo("- time, ms: **ours, Redis** ahead of every peer.");
 	}
 
 	@Test
 	void behindIsSaidToo() {
-		assertThat(table(List.of(Some.figure("time", 3), Some.figure(Contestant.CURATOR, "time", 2),
-				Some.figure(Contestant.REDISSON, "time", 4)))
+		assertThat(table(List.of(SampleRuns.figure("time", 3), SampleRuns.figure(Contestant.CURATOR, "time", 2),
+				SampleRuns.figure(Contestant.REDISSON, "time", 4)))
 			.verdict()).isEqualTo("- time, ms: **ours, Redis** **behind** Curator LeaderLatch.");
 	}
 
 	@Test
 	void levelIsNotAhead() {
-		assertThat(table(List.of(Some.figure("time", 2), Some.figure(Contestant.CURATOR, "time", 2))).verdict())
-			.isEqualTo("- time, ms: **ours, Redis** level with Curator LeaderLatch.");
+		assertThat(table(List.of(SampleRuns.figure("time", 2), SampleRuns.figure(Contestant.CURATOR, "time", 2)))
+			.verdict()).isEqualTo("- time, ms: **ours, Redis** level with Curator LeaderLatch.");
 	}
 
 	@Test
@@ -71,15 +70,16 @@ class TableTests {
 
 	private static String verdict(List<Double> ours, List<Double> curators) {
 		List<Figure> figures = new ArrayList<>();
-		ours.forEach((value) -> figures.add(Some.figure("time", value)));
-		curators.forEach((value) -> figures.add(Some.figure(Contestant.CURATOR, "time", value)));
+		ours.forEach((value) -> figures.add(SampleRuns.figure("time", value)));
+		curators.forEach((value) -> figures.add(SampleRuns.figure(Contestant.CURATOR, "time", value)));
 		return table(figures).verdict();
 	}
 
 	@Test
 	void oursThatStandAlikeAreNamedTogether() {
-		assertThat(table(List.of(Some.figure("time", 2), Some.figure(Contestant.OURS_ZOOKEEPER, "time", 3),
-				Some.figure(Contestant.OURS_POSTGRESQL, "time", 5), Some.figure(Contestant.CURATOR, "time", 4)))
+		assertThat(table(List.of(SampleRuns.figure("time", 2), SampleRuns.figure(Contestant.OURS_ZOOKEEPER, "time", 3),
+				SampleRuns.figure(Contestant.OURS_POSTGRESQL, "time", 5),
+				SampleRuns.figure(Contestant.CURATOR, "time", 4)))
 			.verdict())
 			.isEqualTo("- time, ms: **ours, Redis**, **ours, ZooKeeper** ahead of every peer; "
 					+ "**ours, PostgreSQL** **behind** Curator LeaderLatch.");
@@ -87,7 +87,7 @@ class TableTests {
 
 	@Test
 	void withoutAPeerThereIsNothingToSay() {
-		assertThat(table(Some.figures("time", 1)).verdict()).isEmpty();
+		assertThat(table(SampleRuns.figures("time", 1)).verdict()).isEmpty();
 	}
 
 	private static Table table(List<Figure> figures) {

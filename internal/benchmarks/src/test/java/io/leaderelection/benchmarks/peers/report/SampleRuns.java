@@ -11,9 +11,9 @@ import io.leaderelection.benchmarks.peers.Results.Figure;
 /**
  * Figures for tests, of this project on Redis unless somebody else is named.
  */
-final class Some {
+final class SampleRuns {
 
-	private Some() {
+	private SampleRuns() {
 	}
 
 	static List<Figure> figures(String measure, double... values) {

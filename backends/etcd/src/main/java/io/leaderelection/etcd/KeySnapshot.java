@@ -15,15 +15,15 @@ import org.jspecify.annotations.Nullable;
  * @param revision the revision that wrote the value; zero if there was none
  * @param value the value
  */
-record Seen(long revision, @Nullable ByteSequence value) {
+record KeySnapshot(long revision, @Nullable ByteSequence value) {
 
-	static final Seen NOTHING = new Seen(0, null);
+	static final KeySnapshot NOTHING = new KeySnapshot(0, null);
 
-	static Seen of(KeyValue present) {
-		return new Seen(present.getModRevision(), present.getValue());
+	static KeySnapshot of(KeyValue present) {
+		return new KeySnapshot(present.getModRevision(), present.getValue());
 	}
 
-	static Seen of(List<KeyValue> found) {
+	static KeySnapshot of(List<KeyValue> found) {
 		return found.isEmpty() ? NOTHING : of(found.get(0));
 	}
 

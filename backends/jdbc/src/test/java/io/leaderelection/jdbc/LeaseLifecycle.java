@@ -3,23 +3,23 @@ package io.leaderelection.jdbc;
 import java.time.Duration;
 import java.util.List;
 
+import io.leaderelection.store.AcquireRequest;
 import io.leaderelection.store.AcquireResult.Granted;
 import io.leaderelection.store.AcquireResult.Held;
-import io.leaderelection.store.AcquireRequest;
 import io.leaderelection.store.Lease;
 import io.leaderelection.store.LeaseStore;
 import io.leaderelection.store.Owner;
-import io.leaderelection.store.RenewResult;
 import io.leaderelection.store.RenewRequest;
+import io.leaderelection.store.RenewResult;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Goes through every statement of a store once.
  */
-final class LifeOfALease {
+final class LeaseLifecycle {
 
-	private LifeOfALease() {
+	private LeaseLifecycle() {
 	}
 
 	static void on(LeaseStore store, Duration duration) {
