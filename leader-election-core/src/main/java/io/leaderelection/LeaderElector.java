@@ -15,6 +15,12 @@ public interface LeaderElector {
 	String election();
 
 	/**
+	 * The election's settings.
+	 * @return the settings
+	 */
+	ElectionSettings settings();
+
+	/**
 	 * Whether this node leads, at this very moment. No I/O, no lock, no allocation; false
 	 * by itself once the node cannot be sure, whatever hangs.
 	 * @return {@code true} if this node leads

@@ -9,6 +9,10 @@
  * never both answer true as long as the store is linearizable and the rates of all clocks
  * involved differ by less than {@link ElectionSettings#clockDrift()}. Nothing depends on
  * clocks showing the same time.
+ *
+ * <p>
+ * The public API consists of the public types of all modules, except those in packages
+ * whose documentation begins with "Internal".
  */
 @NullMarked
 package io.leaderelection;

@@ -9,6 +9,7 @@ import java.util.concurrent.CompletableFuture;
 
 import io.leaderelection.CurrentLeadership;
 import io.leaderelection.ElectionOperations;
+import io.leaderelection.ElectionSettings;
 import io.leaderelection.ElectionStatus;
 import io.leaderelection.FencingToken;
 import io.leaderelection.Leader;
@@ -50,6 +51,11 @@ public final class DefaultLeaderElector implements LeaderElector, ElectionOperat
 	@Override
 	public String election() {
 		return this.election.name();
+	}
+
+	@Override
+	public ElectionSettings settings() {
+		return this.election.settings();
 	}
 
 	@Override

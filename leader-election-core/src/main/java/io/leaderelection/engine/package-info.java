@@ -1,5 +1,6 @@
 /**
- * The engine: one state machine per election, without threads, clocks or I/O of its own.
+ * Internal: the engine, one state machine per election, without threads, clocks or I/O of
+ * its own.
  *
  * <p>
  * {@link io.leaderelection.engine.ElectionEngine} is one node. It reaches the world

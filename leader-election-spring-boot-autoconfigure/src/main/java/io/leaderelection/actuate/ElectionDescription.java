@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * @param holdOffUntil until when this node does not ask for the lease after a step-down;
  * {@code null} unless it is holding off
  */
-public record ElectionDescription(String state, boolean leading, @Nullable Leader leader, Lease lease, Store store,
+record ElectionDescription(String state, boolean leading, @Nullable Leader leader, Lease lease, Store store,
 		int inFlight, List<Transition> transitions, List<String> standby, List<String> ineligible,
 		@Nullable Long fenceAhead, @Nullable String blockedBy, @Nullable Instant holdOffUntil) {
 

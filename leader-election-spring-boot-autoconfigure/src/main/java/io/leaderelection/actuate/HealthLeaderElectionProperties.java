@@ -11,7 +11,7 @@ import org.springframework.boot.context.properties.source.InvalidConfigurationPr
  * Configuration of the health that leadership follows, if it does.
  */
 @ConfigurationProperties(HealthLeaderElectionProperties.PREFIX)
-public class HealthLeaderElectionProperties {
+class HealthLeaderElectionProperties {
 
 	static final String PREFIX = "leader-election.health";
 

@@ -19,7 +19,7 @@ import org.springframework.boot.health.contributor.Health;
  * A node that stands aside does not ask the store, so that it cannot tell. A fence that
  * rejects the token of a leader stops its work, so that it is an outage, too.
  */
-public class LeaderElectionHealthIndicator extends AbstractHealthIndicator {
+class LeaderElectionHealthIndicator extends AbstractHealthIndicator {
 
 	private final LeaderElections elections;
 

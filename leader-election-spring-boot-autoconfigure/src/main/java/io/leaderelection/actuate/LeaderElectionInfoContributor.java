@@ -12,7 +12,7 @@ import org.springframework.boot.actuate.info.InfoContributor;
 /**
  * {@link InfoContributor} that says which elections this node leads.
  */
-public class LeaderElectionInfoContributor implements InfoContributor {
+class LeaderElectionInfoContributor implements InfoContributor {
 
 	private final LeaderElections elections;
 

@@ -24,7 +24,7 @@ import org.springframework.jmx.export.annotation.ManagedOperationParameter;
  * leadership.
  */
 @Endpoint(id = "leader", defaultAccess = Access.READ_ONLY)
-public class LeaderEndpoint {
+class LeaderEndpoint {
 
 	/**
 	 * Each costs the store a question; of more elections is shown who stood by when it

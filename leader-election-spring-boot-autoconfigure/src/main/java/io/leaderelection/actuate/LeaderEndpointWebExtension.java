@@ -17,7 +17,7 @@ import org.springframework.boot.actuate.endpoint.web.annotation.EndpointWebExten
  */
 @EndpointWebExtension(endpoint = LeaderEndpoint.class)
 @RegisterReflectionForBinding({ ElectionDescription.class, Outcome.class, Refusal.class })
-public class LeaderEndpointWebExtension {
+class LeaderEndpointWebExtension {
 
 	private final LeaderEndpoint endpoint;
 

@@ -10,7 +10,7 @@ import java.util.Map;
  * @param backend what decides the elections
  * @param elections each election by its name
  */
-public record NodeDescription(String nodeId, Backend backend, Map<String, ElectionDescription> elections) {
+record NodeDescription(String nodeId, Backend backend, Map<String, ElectionDescription> elections) {
 
 	/**
 	 * What decides the elections.

@@ -9,5 +9,5 @@ package io.leaderelection.actuate;
  * @param released whether this node has given a lease up in the store
  * @param state the election afterwards
  */
-public record Outcome(String election, String action, boolean complete, boolean released, ElectionDescription state) {
+record Outcome(String election, String action, boolean complete, boolean released, ElectionDescription state) {
 }

@@ -9,7 +9,7 @@ import java.util.List;
  * @param detail what was wrong
  * @param allowed what would have been right, where that is a choice
  */
-public record Refusal(int status, String detail, List<String> allowed) {
+record Refusal(int status, String detail, List<String> allowed) {
 
 	static Refusal of(RefusedActionException refused) {
 		int status = switch (refused.kind()) {

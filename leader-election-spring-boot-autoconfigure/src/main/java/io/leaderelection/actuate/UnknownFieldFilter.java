@@ -19,7 +19,7 @@ import org.springframework.boot.actuate.endpoint.invoke.OperationParameters;
  * leaves aside what it does not know; whoever has misspelt a hold-off would go to sleep
  * believing in it.
  */
-public class UnknownFieldFilter implements OperationInvokerAdvisor {
+class UnknownFieldFilter implements OperationInvokerAdvisor {
 
 	private static final EndpointId ENDPOINT = EndpointId.of("leader");
 

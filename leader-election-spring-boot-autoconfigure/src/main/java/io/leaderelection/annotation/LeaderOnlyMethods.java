@@ -1,19 +1,19 @@
 package io.leaderelection.annotation;
 
 import java.lang.reflect.Method;
+import java.util.Objects;
 import java.util.Optional;
 
+import io.leaderelection.web.HandlerElectionResolver;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Which methods are guarded, for those who call them on behalf of others.
- */
-public final class LeaderOnlyMethods {
+import org.springframework.core.MethodParameter;
 
-	/**
-	 * What it is called as a bean.
-	 */
-	public static final String BEAN_NAME = "leaderOnlyMethods";
+/**
+ * The elections of guarded handlers. A guard fills in the token of the leadership that it
+ * has begun.
+ */
+final class LeaderOnlyMethods implements HandlerElectionResolver {
 
 	private final LeaderOnlyBeanPostProcessor guarding;
 
@@ -21,29 +21,19 @@ public final class LeaderOnlyMethods {
 		this.guarding = guarding;
 	}
 
-	/**
-	 * Whether calls of the method are guarded, and its token filled in.
-	 * @param type the class of the bean
-	 * @param method the method
-	 * @return {@code true} if it is guarded
-	 */
-	public boolean isGuarded(Class<?> type, Method method) {
-		return guard(type, method) != null;
+	@Override
+	public Optional<String> election(MethodParameter parameter) {
+		return Optional.ofNullable(guard(parameter)).flatMap(Guard::constantElection);
 	}
 
-	/**
-	 * The election of a guarded method.
-	 * @param type the class of the bean
-	 * @param method the method
-	 * @return its name; empty if the method is not guarded, or if the election depends on
-	 * its arguments
-	 */
-	public Optional<String> election(Class<?> type, Method method) {
-		return Optional.ofNullable(guard(type, method)).flatMap(Guard::constantElection);
+	@Override
+	public boolean isGuarded(MethodParameter parameter) {
+		return guard(parameter) != null;
 	}
 
-	private @Nullable Guard guard(Class<?> type, Method method) {
-		return this.guarding.guards().of(type).guard(method);
+	private @Nullable Guard guard(MethodParameter parameter) {
+		Method method = Objects.requireNonNull(parameter.getMethod(), "a handler is a method");
+		return this.guarding.guards().of(parameter.getContainingClass()).guard(method);
 	}
 
 }

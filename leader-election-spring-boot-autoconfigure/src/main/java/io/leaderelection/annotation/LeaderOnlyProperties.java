@@ -8,7 +8,7 @@ import org.springframework.util.Assert;
  * Configuration of {@link LeaderOnly}.
  */
 @ConfigurationProperties(LeaderOnlyProperties.PREFIX)
-public class LeaderOnlyProperties {
+class LeaderOnlyProperties {
 
 	static final String PREFIX = "leader-election.leader-only";
 

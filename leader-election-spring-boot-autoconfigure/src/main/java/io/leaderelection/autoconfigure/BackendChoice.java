@@ -7,11 +7,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 
-import io.leaderelection.store.LeaseStore;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
-import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.core.env.Environment;
 import org.springframework.core.io.support.SpringFactoriesLoader;
@@ -85,21 +83,6 @@ record BackendChoice(Optional<String> configured, List<LeaderElectionBackend> ba
 
 	List<BackendAvailability> available() {
 		return availabilities().stream().filter(BackendAvailability::available).toList();
-	}
-
-	/**
-	 * The name of what stores the leases, for the log and the endpoint.
-	 * @param selected the selected backend
-	 * @param stores the store
-	 * @return the backend, or the class of the application's own store
-	 */
-	static String describe(ObjectProvider<LeaderElectionBackend> selected, ObjectProvider<LeaseStore> stores) {
-		LeaderElectionBackend backend = selected.getIfAvailable();
-		if (backend != null) {
-			return backend.name();
-		}
-		LeaseStore store = stores.getIfUnique();
-		return (store != null) ? store.getClass().getName() : "a store of the application";
 	}
 
 }

@@ -2,6 +2,7 @@ package io.leaderelection.autoconfigure;
 
 import io.leaderelection.LeaderElections;
 import io.leaderelection.Registration;
+import io.leaderelection.annotation.LeaderOnlyAutoConfiguration;
 import io.leaderelection.fencing.FencingTokenService;
 import io.leaderelection.fencing.StaleTokens;
 import io.leaderelection.fencing.TransactionFence;

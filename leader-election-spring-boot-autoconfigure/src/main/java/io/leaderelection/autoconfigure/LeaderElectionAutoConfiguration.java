@@ -1,25 +1,27 @@
 package io.leaderelection.autoconfigure;
 
 import io.leaderelection.LeaderElections;
-import io.leaderelection.actuate.HealthWatchConfiguration;
-import io.leaderelection.event.LeadershipEventConfiguration;
 import io.leaderelection.store.LeaseStore;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.AutoConfigureOrder;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.ImportRuntimeHints;
-import org.springframework.core.env.Environment;
+import org.springframework.context.annotation.Lazy;
+import org.springframework.context.annotation.Role;
 import org.springframework.core.Ordered;
+import org.springframework.core.env.Environment;
 import org.springframework.util.StringUtils;
 
 /**
@@ -32,8 +34,7 @@ import org.springframework.util.StringUtils;
 @ConditionalOnBooleanProperty(name = "leader-election.enabled", matchIfMissing = true)
 @EnableConfigurationProperties(LeaderElectionProperties.class)
 @ImportRuntimeHints(LeaderElectionHints.class)
-@Import({ LocalBackendConfiguration.class, HealthWatchConfiguration.class, UnknownHealthConfiguration.class,
-		LeadershipEventConfiguration.class })
+@Import(LocalBackendConfiguration.class)
 public final class LeaderElectionAutoConfiguration {
 
 	private static final Log logger = LogFactory.getLog(LeaderElectionAutoConfiguration.class);
@@ -89,7 +90,7 @@ public final class LeaderElectionAutoConfiguration {
 	ElectionsLifecycle leaderElectionsLifecycle(LeaderElections leaderElections, LeaderElectionProperties properties,
 			ConfigurableApplicationContext context, ObjectProvider<LeaderElectionBackend> backend,
 			ObjectProvider<LeaseStore> stores) {
-		return new ElectionsLifecycle(leaderElections, context, BackendChoice.describe(backend, stores),
+		return new ElectionsLifecycle(leaderElections, context, LeaderElectionBackend.describe(backend, stores),
 				properties.isAutoStartup());
 	}
 
@@ -103,6 +104,24 @@ public final class LeaderElectionAutoConfiguration {
 	@ConditionalOnBooleanProperty(name = "leader-election.stand-only-when-ready", matchIfMissing = true)
 	ReadinessWatch leaderElectionReadinessWatch(LeaderElections leaderElections) {
 		return new ReadinessWatch(leaderElections);
+	}
+
+	/**
+	 * Also when everything is initialized lazily: nobody asks for this bean. One context
+	 * publishes for all of its children, whose events would come here, too.
+	 */
+	@Bean
+	@Lazy(false)
+	@ConditionalOnMissingBean
+	LeadershipEventPublisher leadershipEventPublisher(LeaderElections leaderElections,
+			ApplicationEventPublisher publisher) {
+		return new LeadershipEventPublisher(leaderElections, publisher);
+	}
+
+	@Bean
+	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+	static LeadershipEventListenerFactory leadershipEventListenerFactory() {
+		return new LeadershipEventListenerFactory();
 	}
 
 }

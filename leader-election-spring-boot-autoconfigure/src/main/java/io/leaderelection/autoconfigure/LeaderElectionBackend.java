@@ -3,8 +3,10 @@ package io.leaderelection.autoconfigure;
 import java.util.List;
 import java.util.Optional;
 
+import io.leaderelection.store.LeaseStore;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.core.env.Environment;
 
 /**
@@ -56,6 +58,21 @@ public interface LeaderElectionBackend {
 	 */
 	default Optional<String> detect(Environment environment) {
 		return Optional.empty();
+	}
+
+	/**
+	 * What the log and the actuator call the store that decides the elections.
+	 * @param selected the backend in use
+	 * @param stores the store in use
+	 * @return the name of the backend, or the class of a store of the application
+	 */
+	static String describe(ObjectProvider<LeaderElectionBackend> selected, ObjectProvider<LeaseStore> stores) {
+		LeaderElectionBackend backend = selected.getIfAvailable();
+		if (backend != null) {
+			return backend.name();
+		}
+		LeaseStore store = stores.getIfUnique();
+		return (store != null) ? store.getClass().getName() : "a store of the application";
 	}
 
 }

@@ -19,7 +19,7 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
  * have nothing to do with a lease, and are always the global ones.
  */
 @ConfigurationProperties(LeaderElectionProperties.PREFIX)
-public class LeaderElectionProperties {
+class LeaderElectionProperties {
 
 	static final String PREFIX = "leader-election";
 

@@ -6,7 +6,6 @@ import java.util.Map;
 import java.util.Set;
 
 import io.leaderelection.LeaderElector;
-import io.leaderelection.annotation.LeaderOnlyElections;
 import io.leaderelection.autoconfigure.LeaderElectionProperties.Election;
 
 import org.springframework.beans.factory.annotation.Qualifier;
@@ -21,8 +20,8 @@ import org.springframework.boot.context.properties.bind.BindHandler;
 import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.context.properties.bind.PropertySourcesPlaceholdersResolver;
-import org.springframework.boot.context.properties.bind.handler.NoUnboundElementsBindHandler;
 import org.springframework.boot.context.properties.bind.UnboundConfigurationPropertiesException;
+import org.springframework.boot.context.properties.bind.handler.NoUnboundElementsBindHandler;
 import org.springframework.boot.context.properties.source.ConfigurationProperty;
 import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * Makes an {@link Observation} of every guarded call that runs: the parent of what
  * happens inside, on the calling thread by its scope, and in a stream by the context.
  */
-public final class LeaderOnlyObservations implements GuardedCallObserver {
+final class LeaderOnlyObservations implements GuardedCallObserver {
 
 	private static final LeaderOnlyObservationConvention DEFAULT = new DefaultLeaderOnlyObservationConvention();
 

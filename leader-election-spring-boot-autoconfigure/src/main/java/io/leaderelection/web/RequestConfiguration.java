@@ -1,8 +1,12 @@
 package io.leaderelection.web;
 
+import java.time.Duration;
+
+import io.leaderelection.LeaderElections;
 import io.leaderelection.fencing.Fence;
 import io.leaderelection.fencing.InMemoryFence;
 
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
@@ -13,6 +17,22 @@ import org.springframework.context.annotation.Bean;
  */
 @EnableConfigurationProperties(WebLeaderElectionProperties.class)
 abstract class RequestConfiguration {
+
+	/** How long callers of a node that does not lead are told to wait. */
+	@Bean
+	@ConditionalOnMissingBean
+	RetryAfter leaderElectionRetryAfter(WebLeaderElectionProperties properties,
+			ObjectProvider<LeaderElections> leaderElections) {
+		Duration fixed = properties.getRetryAfter();
+		if (fixed != null) {
+			return (election) -> fixed;
+		}
+		return (election) -> leaderElections.stream()
+			.flatMap((elections) -> elections.find(election).stream())
+			.map((elector) -> elector.settings().renewInterval())
+			.findFirst()
+			.orElse(Duration.ZERO);
+	}
 
 	/** Not a default candidate: whoever injects a fence means that of a resource. */
 	@Bean(name = CallerTokens.FENCE_BEAN_NAME, defaultCandidate = false)

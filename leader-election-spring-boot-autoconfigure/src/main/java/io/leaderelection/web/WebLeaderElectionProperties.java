@@ -1,6 +1,7 @@
 package io.leaderelection.web;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.regex.Pattern;
 
 import org.jspecify.annotations.Nullable;
@@ -9,11 +10,11 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 
 /**
- * Configuration of the requests that bring a token, and of the answers to requests that
+ * Configuration of the requests that carry a token, and of the responses to requests that
  * this node cannot handle.
  */
 @ConfigurationProperties(WebLeaderElectionProperties.PREFIX)
-public class WebLeaderElectionProperties {
+class WebLeaderElectionProperties {
 
 	static final String PREFIX = "leader-election.web";
 
@@ -30,6 +31,8 @@ public class WebLeaderElectionProperties {
 	 * default, the renew interval of the election, and one second at least.
 	 */
 	private @Nullable Duration retryAfter;
+
+	private final Client client = new Client();
 
 	public String getTokenHeader() {
 		return this.tokenHeader;
@@ -53,6 +56,32 @@ public class WebLeaderElectionProperties {
 					"It must be greater than zero.");
 		}
 		this.retryAfter = retryAfter;
+	}
+
+	public Client getClient() {
+		return this.client;
+	}
+
+	/**
+	 * Configuration of the HTTP clients of this application.
+	 */
+	public static class Client {
+
+		/**
+		 * Hosts that are sent the token of the leadership under which a request is made:
+		 * "api.internal", "*.example.org" for all below it, each with or without a port.
+		 * By default, nobody is.
+		 */
+		private List<String> tokenHosts = List.of();
+
+		public List<String> getTokenHosts() {
+			return this.tokenHosts;
+		}
+
+		public void setTokenHosts(List<String> tokenHosts) {
+			this.tokenHosts = tokenHosts;
+		}
+
 	}
 
 }

@@ -12,7 +12,6 @@ import io.leaderelection.Ineligibility;
 import io.leaderelection.LeaderElections;
 import io.leaderelection.LeaderElector;
 import io.leaderelection.autoconfigure.LeaderElectionAutoConfiguration;
-import io.leaderelection.autoconfigure.LeaderElectionHealthAutoConfiguration;
 import io.leaderelection.store.AcquireRequest;
 import io.leaderelection.store.AcquireResult;
 import io.leaderelection.store.Lease;
@@ -159,7 +158,7 @@ class LeaderElectionHealthTests {
 	void thereIsAnIndicatorUnlessToldOtherwise() {
 		ApplicationContextRunner conditions = new ApplicationContextRunner()
 			.withConfiguration(AutoConfigurations.of(LeaderElectionAutoConfiguration.class,
-					LeaderElectionHealthAutoConfiguration.class))
+					LeaderElectionActuatorAutoConfiguration.class))
 			.withPropertyValues("leader-election.backend=local", "leader-election.auto-startup=false");
 		conditions.run((context) -> assertThat(context).hasSingleBean(LeaderElectionHealthIndicator.class));
 		conditions.withPropertyValues("management.health.leader-election.enabled=false")

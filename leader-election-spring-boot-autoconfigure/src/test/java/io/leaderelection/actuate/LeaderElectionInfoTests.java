@@ -5,7 +5,6 @@ import java.util.Map;
 import io.leaderelection.LeaderElections;
 import io.leaderelection.LeaderElector;
 import io.leaderelection.autoconfigure.LeaderElectionAutoConfiguration;
-import io.leaderelection.autoconfigure.LeaderElectionInfoAutoConfiguration;
 import io.leaderelection.store.memory.InMemoryLeaseStore;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -27,8 +26,8 @@ import static org.awaitility.Awaitility.await;
 class LeaderElectionInfoTests {
 
 	private final ApplicationContextRunner application = new ApplicationContextRunner()
-		.withConfiguration(
-				AutoConfigurations.of(LeaderElectionAutoConfiguration.class, LeaderElectionInfoAutoConfiguration.class))
+		.withConfiguration(AutoConfigurations.of(LeaderElectionAutoConfiguration.class,
+				LeaderElectionActuatorAutoConfiguration.class))
 		.withPropertyValues("leader-election.backend=local", "leader-election.node-id=node-a",
 				"leader-election.elections.reports=", "leader-election.elections.mails=");
 

@@ -127,7 +127,7 @@ class AheadOfTimeTests {
 
 	private static void process(Consumer<TestGenerationContext> test, Class<?>... beans) {
 		try (GenericApplicationContext context = new GenericApplicationContext()) {
-			context.registerBeanDefinition("guarding", new RootBeanDefinition(LeaderOnlyConfiguration.class));
+			context.registerBeanDefinition("guarding", new RootBeanDefinition(LeaderOnlyAutoConfiguration.class));
 			AnnotationConfigUtils.registerAnnotationConfigProcessors(context);
 			for (Class<?> bean : beans) {
 				context.registerBeanDefinition(bean.getSimpleName(), new RootBeanDefinition(bean));

@@ -1,7 +1,6 @@
 package io.leaderelection.annotation;
 
 import io.leaderelection.autoconfigure.LeaderElectionAutoConfiguration;
-import io.leaderelection.autoconfigure.LeaderOnlyAutoConfiguration;
 import io.leaderelection.store.LeaseStore;
 import io.leaderelection.store.memory.InMemoryLeaseStore;
 import org.junit.jupiter.api.Test;

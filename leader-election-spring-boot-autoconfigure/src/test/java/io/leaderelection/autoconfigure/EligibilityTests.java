@@ -13,8 +13,7 @@ import io.leaderelection.Ineligibility;
 import io.leaderelection.LeaderElections;
 import io.leaderelection.LeaderElector;
 import io.leaderelection.LossReason;
-import io.leaderelection.actuate.LeaderEndpoint;
-import io.leaderelection.actuate.Outcome;
+import io.leaderelection.actuate.LeaderElectionActuatorAutoConfiguration;
 import io.leaderelection.store.AcquireRequest;
 import io.leaderelection.store.AcquireResult;
 import io.leaderelection.store.LeaseStoreException;
@@ -190,22 +189,22 @@ class EligibilityTests {
 
 	@Test
 	void anOperatorsWishAndHealthDoNotUndoEachOther() {
-		ConfigurableApplicationContext context = follow("one", "management.endpoint.leader.access=unrestricted",
-				"management.endpoints.web.exposure.include=leader,health");
-		await().until(elector(context)::isLeader);
-		LeaderEndpoint endpoint = context.getBean(LeaderEndpoint.class);
-		assertThat(endpoint.act("reports", "pause", null, null).state().state()).isEqualTo("paused");
+		ConfigurableApplicationContext context = follow("one");
+		LeaderElector elector = elector(context);
+		await().until(elector::isLeader);
+		elector.operations().pause();
+		await().until(() -> elector.status().state() == ElectionState.PAUSED);
 		work(context).health = () -> Health.down().build();
-		await().until(() -> !elector(context).status().ineligible().isEmpty());
-		Outcome resumed = endpoint.act("reports", "resume", null, null);
-		assertThat(resumed.state().state()).isEqualTo("ineligible");
-		assertThat(resumed.state().ineligible()).containsExactly("unhealthy");
-		assertThat(elector(context).tryBecomeLeader()).isFalse();
-		endpoint.act("reports", "pause", null, null);
+		await().until(() -> !elector.status().ineligible().isEmpty());
+		elector.operations().resume();
+		assertThat(elector.status().state()).isEqualTo(ElectionState.INELIGIBLE);
+		assertThat(elector.status().ineligible()).containsExactly(Ineligibility.UNHEALTHY);
+		assertThat(elector.tryBecomeLeader()).isFalse();
+		elector.operations().pause();
 		work(context).health = () -> Health.up().build();
-		await().until(() -> elector(context).status().ineligible().isEmpty());
-		assertThat(endpoint.election("reports").state()).isEqualTo("paused");
-		assertThat(elector(context).tryBecomeLeader()).isFalse();
+		await().until(() -> elector.status().ineligible().isEmpty());
+		assertThat(elector.status().state()).isEqualTo(ElectionState.PAUSED);
+		assertThat(elector.tryBecomeLeader()).isFalse();
 	}
 
 	@Test
@@ -346,11 +345,10 @@ class EligibilityTests {
 	}
 
 	@Configuration(proxyBeanMethods = false)
-	@ImportAutoConfiguration({ LeaderElectionAutoConfiguration.class, LeaderElectionHealthAutoConfiguration.class,
-			LeaderElectionEndpointAutoConfiguration.class, HealthContributorAutoConfiguration.class,
-			HealthContributorRegistryAutoConfiguration.class, HealthEndpointAutoConfiguration.class,
-			AvailabilityProbesAutoConfiguration.class, ApplicationAvailabilityAutoConfiguration.class,
-			EndpointAutoConfiguration.class })
+	@ImportAutoConfiguration({ LeaderElectionAutoConfiguration.class, LeaderElectionActuatorAutoConfiguration.class,
+			HealthContributorAutoConfiguration.class, HealthContributorRegistryAutoConfiguration.class,
+			HealthEndpointAutoConfiguration.class, AvailabilityProbesAutoConfiguration.class,
+			ApplicationAvailabilityAutoConfiguration.class, EndpointAutoConfiguration.class })
 	static class AutoConfigured {
 
 	}

@@ -6,8 +6,8 @@ import java.time.Duration;
 import io.leaderelection.fencing.Fence;
 import io.leaderelection.fencing.InMemoryFence;
 import io.leaderelection.web.CallerTokens;
-import io.leaderelection.web.client.HttpLeaderElectionProperties;
 import io.leaderelection.web.LeaderElectionProblems;
+import io.leaderelection.web.LeaderElectionWebAutoConfiguration;
 import io.leaderelection.web.RetryAfter;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -58,9 +58,8 @@ import static org.assertj.core.api.Assertions.assertThatException;
 @ExtendWith(OutputCaptureExtension.class)
 class HttpAutoConfigurationTests {
 
-	private static final AutoConfigurations CONFIGURATIONS = AutoConfigurations.of(
-			LeaderElectionAutoConfiguration.class, LeaderElectionWebMvcAutoConfiguration.class,
-			LeaderElectionWebFluxAutoConfiguration.class, LeaderElectionHttpClientAutoConfiguration.class);
+	private static final AutoConfigurations CONFIGURATIONS = AutoConfigurations
+		.of(LeaderElectionAutoConfiguration.class, LeaderElectionWebAutoConfiguration.class);
 
 	private static final String[] PROPERTIES = { "leader-election.backend=local",
 			"leader-election.auto-startup=false" };
@@ -76,7 +75,7 @@ class HttpAutoConfigurationTests {
 		.withPropertyValues(PROPERTIES);
 
 	private final ApplicationContextRunner clients = this.noWeb
-		.withPropertyValues("leader-election.http.token-hosts=api.internal");
+		.withPropertyValues("leader-election.web.client.token-hosts=api.internal");
 
 	@Test
 	void anApplicationWithoutWebHasNeither() {
@@ -153,7 +152,7 @@ class HttpAutoConfigurationTests {
 	@CsvSource({ "PT3S, leader-election.lease-duration=9s", "PT2S, leader-election.elections.reports.renew-interval=2s",
 			"PT7S, leader-election.web.retry-after=7s" })
 	void callersWaitForARenewalUnlessConfigured(Duration expected, String property) {
-		this.mvc.withPropertyValues(property)
+		this.mvc.withPropertyValues(property, "leader-election.elections.reports.drain-timeout=1s")
 			.run((context) -> assertThat(context.getBean(RetryAfter.class).delay("reports")).isEqualTo(expected));
 	}
 
@@ -180,8 +179,7 @@ class HttpAutoConfigurationTests {
 		this.noWeb.run((context) -> assertThat(context).doesNotHaveBean(RestClientCustomizer.class)
 			.doesNotHaveBean(RestTemplateCustomizer.class)
 			.doesNotHaveBean(WebClientCustomizer.class)
-			.doesNotHaveBean(ClientHttpRequestFactoryBuilder.class)
-			.doesNotHaveBean(HttpLeaderElectionProperties.class));
+			.doesNotHaveBean(ClientHttpRequestFactoryBuilder.class));
 	}
 
 	@Test
@@ -209,9 +207,10 @@ class HttpAutoConfigurationTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "leader-election.http.token-hosts, leader-election.http.token-hosts=api.internal;http://api.internal",
-			"leader-election.http.token-hosts[0], leader-election.http.token-hosts[0]=http://api.internal",
-			"leader-election.http.token-hosts[0], leader-election.http.tokenHosts[0]=http://api.internal" })
+	@CsvSource({
+			"leader-election.web.client.token-hosts, leader-election.web.client.token-hosts=api.internal;http://api.internal",
+			"leader-election.web.client.token-hosts[0], leader-election.web.client.token-hosts[0]=http://api.internal",
+			"leader-election.web.client.token-hosts[0], leader-election.web.client.tokenHosts[0]=http://api.internal" })
 	void aHostThatIsNoneFailsTheStart(String property, String setting, CapturedOutput output) {
 		assertThatException().isThrownBy(() -> new SpringApplicationBuilder(Clients.class).web(WebApplicationType.NONE)
 			.bannerMode(Banner.Mode.OFF)
@@ -243,7 +242,7 @@ class HttpAutoConfigurationTests {
 		this.webFlux
 			.withConfiguration(AutoConfigurations.of(HttpClientAutoConfiguration.class,
 					ImperativeHttpClientAutoConfiguration.class, RestClientAutoConfiguration.class))
-			.withPropertyValues("leader-election.http.token-hosts=api.internal")
+			.withPropertyValues("leader-election.web.client.token-hosts=api.internal")
 			.run((context) -> assertThat(context).hasSingleBean(RestClient.Builder.class)
 				.hasBean("leaderElectionRequestFactoryBuilder"));
 	}
@@ -256,7 +255,7 @@ class HttpAutoConfigurationTests {
 			.withUserConfiguration(Stubborn.class)
 			.run((context) -> assertThat(catchBuild(context.getBean(ClientHttpRequestFactoryBuilder.class)))
 				.hasMessageContaining("cannot be told not to follow redirects")
-				.hasMessageContaining("leader-election.http.token-hosts"));
+				.hasMessageContaining("leader-election.web.client.token-hosts"));
 	}
 
 	private static Throwable catchBuild(ClientHttpRequestFactoryBuilder<?> builder) {
@@ -269,7 +268,7 @@ class HttpAutoConfigurationTests {
 	}
 
 	@Configuration(proxyBeanMethods = false)
-	@ImportAutoConfiguration({ LeaderElectionAutoConfiguration.class, LeaderElectionHttpClientAutoConfiguration.class })
+	@ImportAutoConfiguration({ LeaderElectionAutoConfiguration.class, LeaderElectionWebAutoConfiguration.class })
 	static class Clients {
 
 	}

@@ -9,6 +9,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import io.leaderelection.LeaderElector;
+import io.leaderelection.integration.LeaderElectionIntegrationAutoConfiguration;
 import io.leaderelection.store.Lease;
 import io.leaderelection.store.memory.InMemoryLeaseStore;
 import org.junit.jupiter.api.AfterEach;

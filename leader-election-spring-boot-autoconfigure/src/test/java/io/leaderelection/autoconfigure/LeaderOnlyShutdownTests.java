@@ -14,6 +14,7 @@ import io.leaderelection.FencingToken;
 import io.leaderelection.LeaderElector;
 import io.leaderelection.OnLoss;
 import io.leaderelection.annotation.LeaderOnly;
+import io.leaderelection.annotation.LeaderOnlyAutoConfiguration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;

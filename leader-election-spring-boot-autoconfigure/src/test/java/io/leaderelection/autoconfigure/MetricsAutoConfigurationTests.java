@@ -7,9 +7,10 @@ import io.leaderelection.LeaderElections;
 import io.leaderelection.StaleLeaderException;
 import io.leaderelection.annotation.GuardedCallObserver;
 import io.leaderelection.annotation.LeaderOnly;
+import io.leaderelection.annotation.LeaderOnlyAutoConfiguration;
 import io.leaderelection.fencing.StaleTokens;
 import io.leaderelection.metrics.LeaderElectionMetrics;
-import io.leaderelection.metrics.LeaderOnlyObservations;
+import io.leaderelection.metrics.LeaderElectionMetricsAutoConfiguration;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -40,8 +41,7 @@ class MetricsAutoConfigurationTests {
 	private final ApplicationContextRunner runner = new ApplicationContextRunner()
 		.withConfiguration(AutoConfigurations.of(MetricsAutoConfiguration.class, ObservationAutoConfiguration.class,
 				LeaderElectionAutoConfiguration.class, FencingAutoConfiguration.class,
-				LeaderElectionMetricsAutoConfiguration.class, LeaderOnlyAutoConfiguration.class,
-				LeaderOnlyObservationAutoConfiguration.class))
+				LeaderElectionMetricsAutoConfiguration.class, LeaderOnlyAutoConfiguration.class))
 		.withPropertyValues("leader-election.backend=local", "leader-election.elections.reports=");
 
 	/** Boot closes the registry with the context, so every context has its own. */
@@ -113,15 +113,15 @@ class MetricsAutoConfigurationTests {
 
 	@Test
 	void observationsNeedARegistryAndGiveWay() {
-		this.runner.run((context) -> assertThat(context).hasSingleBean(LeaderOnlyObservations.class));
+		this.runner.run((context) -> assertThat(context).hasSingleBean(GuardedCallObserver.class));
 		this.runner.withBean(GuardedCallObserver.class, () -> (leadership, method, carried) -> null)
 			.run((context) -> assertThat(context).hasSingleBean(GuardedCallObserver.class)
-				.doesNotHaveBean(LeaderOnlyObservations.class));
+				.doesNotHaveBean("leaderOnlyObservations"));
 		this.runner.withPropertyValues("leader-election.leader-only.enabled=false")
 			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(GuardedCallObserver.class));
 		new ApplicationContextRunner()
 			.withConfiguration(AutoConfigurations.of(LeaderElectionAutoConfiguration.class,
-					LeaderOnlyAutoConfiguration.class, LeaderOnlyObservationAutoConfiguration.class))
+					LeaderOnlyAutoConfiguration.class, LeaderElectionMetricsAutoConfiguration.class))
 			.withPropertyValues("leader-election.backend=local")
 			.run((context) -> assertThat(context).hasNotFailed()
 				.doesNotHaveBean(ObservationRegistry.class)

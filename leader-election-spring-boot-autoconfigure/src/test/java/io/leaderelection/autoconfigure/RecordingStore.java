@@ -5,14 +5,14 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-import io.leaderelection.store.AcquireResult;
 import io.leaderelection.store.AcquireRequest;
+import io.leaderelection.store.AcquireResult;
 import io.leaderelection.store.Lease;
 import io.leaderelection.store.LeaseStore;
 import io.leaderelection.store.LeaseStoreException;
 import io.leaderelection.store.LeaseView;
-import io.leaderelection.store.RenewResult;
 import io.leaderelection.store.RenewRequest;
+import io.leaderelection.store.RenewResult;
 import io.leaderelection.store.WakeUps;
 import io.leaderelection.store.memory.InMemoryLeaseStore;
 

@@ -12,9 +12,8 @@ import io.leaderelection.LeadershipLostException;
 import io.leaderelection.NotLeaderException;
 import io.leaderelection.OnLoss;
 import io.leaderelection.annotation.LeaderOnly;
+import io.leaderelection.annotation.LeaderOnlyAutoConfiguration;
 import io.leaderelection.annotation.NotLeaderPolicy;
-import io.leaderelection.autoconfigure.LeaderOnlyAutoConfiguration;
-import io.leaderelection.autoconfigure.LeaderOnlyObservationAutoConfiguration;
 import io.leaderelection.test.TestLeadership;
 import io.micrometer.common.KeyValue;
 import io.micrometer.observation.Observation;
@@ -279,7 +278,7 @@ class LeaderOnlyObservationsTests {
 	private ApplicationContextRunner runner() {
 		return new ApplicationContextRunner()
 			.withConfiguration(AutoConfigurations.of(LeaderOnlyAutoConfiguration.class,
-					LeaderOnlyObservationAutoConfiguration.class))
+					LeaderElectionMetricsAutoConfiguration.class))
 			.withBean(LeaderElections.class, () -> this.leadership.elections())
 			.withBean(ObservationRegistry.class, () -> this.registry)
 			.withBean(Jobs.class);

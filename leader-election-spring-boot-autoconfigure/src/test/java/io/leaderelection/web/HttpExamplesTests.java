@@ -8,7 +8,6 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-import io.leaderelection.web.client.SentTokensTests;
 import io.leaderelection.FencingToken;
 import io.leaderelection.LeaderElector;
 import io.leaderelection.StaleLeaderException;
@@ -105,7 +104,7 @@ class HttpExamplesTests {
 			.bannerMode(Banner.Mode.OFF)
 			.registerShutdownHook(false)
 			.run("--leader-election.backend=local", "--leader-election.elections.payouts=",
-					"--leader-election.http.token-hosts=localhost");
+					"--leader-election.web.client.token-hosts=localhost");
 	}
 
 	@Component

@@ -1,8 +1,6 @@
 package io.leaderelection.web;
 
 import io.leaderelection.autoconfigure.LeaderElectionAutoConfiguration;
-import io.leaderelection.autoconfigure.LeaderElectionWebFluxAutoConfiguration;
-import io.leaderelection.autoconfigure.LeaderElectionWebMvcAutoConfiguration;
 
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
@@ -40,7 +38,7 @@ public enum Stack {
 	}
 
 	@Configuration(proxyBeanMethods = false)
-	@ImportAutoConfiguration({ LeaderElectionAutoConfiguration.class, LeaderElectionWebMvcAutoConfiguration.class,
+	@ImportAutoConfiguration({ LeaderElectionAutoConfiguration.class, LeaderElectionWebAutoConfiguration.class,
 			TomcatServletWebServerAutoConfiguration.class, DispatcherServletAutoConfiguration.class,
 			WebMvcAutoConfiguration.class, ErrorMvcAutoConfiguration.class,
 			HttpMessageConvertersAutoConfiguration.class, JacksonAutoConfiguration.class })
@@ -49,7 +47,7 @@ public enum Stack {
 	}
 
 	@Configuration(proxyBeanMethods = false)
-	@ImportAutoConfiguration({ LeaderElectionAutoConfiguration.class, LeaderElectionWebFluxAutoConfiguration.class,
+	@ImportAutoConfiguration({ LeaderElectionAutoConfiguration.class, LeaderElectionWebAutoConfiguration.class,
 			NettyReactiveWebServerAutoConfiguration.class, HttpHandlerAutoConfiguration.class,
 			WebFluxAutoConfiguration.class, ErrorWebFluxAutoConfiguration.class, CodecsAutoConfiguration.class,
 			JacksonAutoConfiguration.class })

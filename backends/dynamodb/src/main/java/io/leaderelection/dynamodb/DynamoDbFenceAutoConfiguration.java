@@ -1,10 +1,10 @@
 package io.leaderelection.dynamodb;
 
+import io.leaderelection.LeaderElections;
+import io.leaderelection.annotation.LeaderOnlyAutoConfiguration;
 import io.leaderelection.autoconfigure.FencingAutoConfiguration;
 import io.leaderelection.autoconfigure.LeaderElectionAutoConfiguration;
-import io.leaderelection.autoconfigure.LeaderOnlyAutoConfiguration;
 import io.leaderelection.fencing.StaleTokens;
-import io.leaderelection.LeaderElections;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
 import org.springframework.boot.autoconfigure.AutoConfiguration;

@@ -10,7 +10,7 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
  * Settings of elections in DynamoDB.
  */
 @ConfigurationProperties("leader-election.dynamodb")
-public class DynamoDbLeaderElectionProperties {
+class DynamoDbLeaderElectionProperties {
 
 	/**
 	 * Name of the table. All nodes use the same one, in the same region.

@@ -9,7 +9,7 @@ import software.amazon.awssdk.services.dynamodb.model.ResourceNotFoundException;
 /**
  * DynamoDB could not be reached, or refused what was asked of it.
  */
-public class DynamoDbLeaseStoreException extends ExplainedLeaseStoreException {
+class DynamoDbLeaseStoreException extends ExplainedLeaseStoreException {
 
 	private static final long serialVersionUID = 1L;
 

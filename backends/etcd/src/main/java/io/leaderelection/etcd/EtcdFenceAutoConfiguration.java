@@ -1,11 +1,11 @@
 package io.leaderelection.etcd;
 
 import io.etcd.jetcd.Client;
+import io.leaderelection.LeaderElections;
+import io.leaderelection.annotation.LeaderOnlyAutoConfiguration;
 import io.leaderelection.autoconfigure.FencingAutoConfiguration;
 import io.leaderelection.autoconfigure.LeaderElectionAutoConfiguration;
-import io.leaderelection.autoconfigure.LeaderOnlyAutoConfiguration;
 import io.leaderelection.fencing.StaleTokens;
-import io.leaderelection.LeaderElections;
 
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.AutoConfigureOrder;

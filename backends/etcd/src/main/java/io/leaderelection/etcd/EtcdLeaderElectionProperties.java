@@ -12,7 +12,7 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
  * Settings of elections in etcd.
  */
 @ConfigurationProperties("leader-election.etcd")
-public class EtcdLeaderElectionProperties {
+class EtcdLeaderElectionProperties {
 
 	/**
 	 * Addresses of the servers, such as http://localhost:2379. Not needed if the

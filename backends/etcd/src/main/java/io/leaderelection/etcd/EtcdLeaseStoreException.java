@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * etcd could not be reached, or refused what was asked of it.
  */
-public class EtcdLeaseStoreException extends ExplainedLeaseStoreException {
+class EtcdLeaseStoreException extends ExplainedLeaseStoreException {
 
 	private static final long serialVersionUID = 1L;
 

@@ -4,14 +4,14 @@ import java.sql.DatabaseMetaData;
 
 import javax.sql.DataSource;
 
+import io.leaderelection.LeaderElections;
+import io.leaderelection.annotation.LeaderOnlyAutoConfiguration;
 import io.leaderelection.autoconfigure.FencingAutoConfiguration;
 import io.leaderelection.autoconfigure.LeaderElectionAutoConfiguration;
-import io.leaderelection.autoconfigure.LeaderOnlyAutoConfiguration;
 import io.leaderelection.fencing.StaleTokens;
 import io.leaderelection.fencing.TransactionFence;
 import io.leaderelection.jdbc.fence.FencedTransactionManagers;
 import io.leaderelection.jdbc.fence.FencedTransactions;
-import io.leaderelection.LeaderElections;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 

@@ -15,7 +15,7 @@ import org.springframework.boot.jdbc.init.DatabaseInitializationProperties;
  * Properties of leases in a relational database.
  */
 @ConfigurationProperties("leader-election.jdbc")
-public class JdbcLeaderElectionProperties extends DatabaseInitializationProperties {
+class JdbcLeaderElectionProperties extends DatabaseInitializationProperties {
 
 	private static final String PREFIX = "leader-election.jdbc.";
 

@@ -28,7 +28,7 @@ import org.springframework.util.StringUtils;
  * Creates the tables, under the name that the properties give them. Define a bean of this
  * type to do it otherwise.
  */
-public class LeaderElectionSchemaInitializer extends DataSourceScriptDatabaseInitializer {
+class LeaderElectionSchemaInitializer extends DataSourceScriptDatabaseInitializer {
 
 	private final String tableName;
 

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * The database cannot keep leases as it is: a table is missing or of another version, the
  * user lacks a right, or the product is not known. A retry does not help.
  */
-public class UnusableDatabaseException extends ExplainedLeaseStoreException {
+class UnusableDatabaseException extends ExplainedLeaseStoreException {
 
 	private static final long serialVersionUID = 1L;
 

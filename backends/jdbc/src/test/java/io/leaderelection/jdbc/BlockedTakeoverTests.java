@@ -7,7 +7,6 @@ import java.time.Duration;
 import java.util.List;
 
 import com.zaxxer.hikari.HikariDataSource;
-import io.leaderelection.actuate.LeaderElectionHealthIndicator;
 import io.leaderelection.ElectionSettings;
 import io.leaderelection.fencing.StaleTokens;
 import io.leaderelection.FencingToken;
@@ -24,6 +23,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.boot.health.contributor.Status;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.DataSourceTransactionManager;
@@ -60,7 +60,7 @@ class BlockedTakeoverTests {
 			lockEpoch(idle, table, "reports");
 			long pid = pid(idle);
 			LeaderElector elector = elections.elector("reports", ElectionSettings.ofLease(LEASE));
-			LeaderElectionHealthIndicator health = new LeaderElectionHealthIndicator(elections);
+			HealthIndicator health = ElectionHealth.of(elections);
 			elections.start();
 			await().until(() -> elector.status().blockedBy().isPresent());
 			assertThat(elector.status().blockedBy())

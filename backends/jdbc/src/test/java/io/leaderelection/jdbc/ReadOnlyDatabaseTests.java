@@ -6,12 +6,12 @@ import com.zaxxer.hikari.HikariDataSource;
 import io.leaderelection.ElectionSettings;
 import io.leaderelection.LeaderElections;
 import io.leaderelection.LeaderElector;
-import io.leaderelection.actuate.LeaderElectionHealthIndicator;
 import io.leaderelection.servers.Ports;
 import io.leaderelection.servers.PostgresServer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
+import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.boot.health.contributor.Status;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -36,7 +36,7 @@ class ReadOnlyDatabaseTests {
 		try (HikariDataSource pool = readOnlyPool(); LeaderElections elections = node(pool, table)) {
 			LeaderElector elector = elections.elector("reports", SETTINGS);
 			elections.start();
-			LeaderElectionHealthIndicator health = new LeaderElectionHealthIndicator(elections);
+			HealthIndicator health = ElectionHealth.of(elections);
 			await().until(() -> {
 				elector.operations().candidates().join();
 				return health.health().getStatus().equals(Status.DOWN);

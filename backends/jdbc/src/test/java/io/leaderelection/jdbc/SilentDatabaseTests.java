@@ -11,15 +11,15 @@ import java.util.concurrent.TimeUnit;
 import javax.sql.DataSource;
 
 import com.zaxxer.hikari.HikariDataSource;
+import io.leaderelection.actuate.LeaderElectionActuatorAutoConfiguration;
 import io.leaderelection.autoconfigure.FencingAutoConfiguration;
 import io.leaderelection.autoconfigure.LeaderElectionAutoConfiguration;
-import io.leaderelection.autoconfigure.LeaderElectionHealthAutoConfiguration;
 import io.leaderelection.servers.PostgresServer;
 import io.leaderelection.servers.TcpProxy;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.health.contributor.Health;
@@ -48,7 +48,7 @@ class SilentDatabaseTests {
 	private final ApplicationContextRunner application = new ApplicationContextRunner()
 		.withConfiguration(AutoConfigurations.of(DataSourceTransactionManagerAutoConfiguration.class,
 				JdbcLeaderElectionAutoConfiguration.class, LeaderElectionAutoConfiguration.class,
-				LeaderElectionHealthAutoConfiguration.class, JdbcFenceAutoConfiguration.class,
+				LeaderElectionActuatorAutoConfiguration.class, JdbcFenceAutoConfiguration.class,
 				FencingAutoConfiguration.class))
 		.withBean(HikariDataSource.class, this::lazyPool)
 		.withPropertyValues("leader-election.jdbc.table-name=NEVER_CREATED", "leader-election.lease-duration=2s",

@@ -11,7 +11,7 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
  * Settings of elections by Leases of Kubernetes.
  */
 @ConfigurationProperties("leader-election.kubernetes")
-public class KubernetesLeaderElectionProperties {
+class KubernetesLeaderElectionProperties {
 
 	/**
 	 * Namespace of the Leases. By default, that of the service account, or of the

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The API server could not be reached, or refused what was asked of it.
  */
-public class KubernetesLeaseStoreException extends ExplainedLeaseStoreException {
+class KubernetesLeaseStoreException extends ExplainedLeaseStoreException {
 
 	private static final long serialVersionUID = 1L;
 

@@ -6,7 +6,7 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
  * How elections are kept in Redis. Where Redis is, {@code spring.data.redis.*} says.
  */
 @ConfigurationProperties("leader-election.redis")
-public class RedisLeaderElectionProperties {
+class RedisLeaderElectionProperties {
 
 	/**
 	 * What all keys begin with, in braces. Nodes that elect among themselves have the

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
  * Redis answers, but cannot keep leases the way it is set up: repeating the call will not
  * help. The message says what to change.
  */
-public class RedisLeaseStoreException extends ExplainedLeaseStoreException {
+class RedisLeaseStoreException extends ExplainedLeaseStoreException {
 
 	private static final long serialVersionUID = 1L;
 

@@ -3,23 +3,23 @@ package io.leaderelection.redis;
 import java.time.Duration;
 import java.util.Map;
 
-import io.leaderelection.autoconfigure.LeaderElectionAutoConfiguration;
-import io.leaderelection.autoconfigure.LeaderElectionHealthAutoConfiguration;
 import io.leaderelection.LeaderElector;
+import io.leaderelection.actuate.LeaderElectionActuatorAutoConfiguration;
+import io.leaderelection.autoconfigure.LeaderElectionAutoConfiguration;
 import io.leaderelection.servers.RedisServer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.Banner;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
 import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.boot.health.contributor.Status;
-import org.springframework.boot.WebApplicationType;
-import org.springframework.context.annotation.Configuration;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Configuration;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -76,7 +76,7 @@ class RedisHealthTests {
 
 	@Configuration(proxyBeanMethods = false)
 	@ImportAutoConfiguration({ DataRedisAutoConfiguration.class, RedisLeaderElectionAutoConfiguration.class,
-			LeaderElectionAutoConfiguration.class, LeaderElectionHealthAutoConfiguration.class })
+			LeaderElectionAutoConfiguration.class, LeaderElectionActuatorAutoConfiguration.class })
 	static class Application {
 
 	}

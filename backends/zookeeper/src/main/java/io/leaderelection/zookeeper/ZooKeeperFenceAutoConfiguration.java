@@ -1,10 +1,10 @@
 package io.leaderelection.zookeeper;
 
+import io.leaderelection.LeaderElections;
+import io.leaderelection.annotation.LeaderOnlyAutoConfiguration;
 import io.leaderelection.autoconfigure.FencingAutoConfiguration;
 import io.leaderelection.autoconfigure.LeaderElectionAutoConfiguration;
-import io.leaderelection.autoconfigure.LeaderOnlyAutoConfiguration;
 import io.leaderelection.fencing.StaleTokens;
-import io.leaderelection.LeaderElections;
 import org.apache.curator.framework.CuratorFramework;
 
 import org.springframework.boot.autoconfigure.AutoConfiguration;

@@ -10,7 +10,7 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
  * Settings of elections in ZooKeeper.
  */
 @ConfigurationProperties("leader-election.zookeeper")
-public class ZooKeeperLeaderElectionProperties {
+class ZooKeeperLeaderElectionProperties {
 
 	/**
 	 * Host and port of each server, separated by commas. Not needed if the application

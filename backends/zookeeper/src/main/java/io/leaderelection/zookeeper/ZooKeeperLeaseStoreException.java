@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * ZooKeeper could not be reached, or refused what was asked of it.
  */
-public class ZooKeeperLeaseStoreException extends ExplainedLeaseStoreException {
+class ZooKeeperLeaseStoreException extends ExplainedLeaseStoreException {
 
 	private static final long serialVersionUID = 1L;
 

@@ -8,7 +8,7 @@ import io.leaderelection.FencingToken;
 import io.leaderelection.LeaderElections;
 import io.leaderelection.LeaderElector;
 import io.leaderelection.annotation.LeaderOnly;
-import io.leaderelection.annotation.LeaderOnlyConfiguration;
+import io.leaderelection.annotation.LeaderOnlyAutoConfiguration;
 import io.leaderelection.annotation.NotLeaderPolicy;
 import io.leaderelection.store.memory.InMemoryLeaseStore;
 import org.aopalliance.intercept.MethodInterceptor;
@@ -133,7 +133,7 @@ public class LeaderOnlyBenchmark {
 		private static Jobs guarded(LeaderElections elections) {
 			AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext();
 			context.registerBean(LeaderElections.class, () -> elections);
-			context.register(LeaderOnlyConfiguration.class, Jobs.class);
+			context.register(LeaderOnlyAutoConfiguration.class, Jobs.class);
 			context.refresh();
 			return context.getBean(Jobs.class);
 		}

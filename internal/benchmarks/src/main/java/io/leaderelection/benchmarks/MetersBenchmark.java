@@ -5,11 +5,10 @@ import java.util.concurrent.TimeUnit;
 
 import io.leaderelection.ElectionSettings;
 import io.leaderelection.LeaderElections;
-import io.leaderelection.annotation.GuardedCallObserver;
-import io.leaderelection.annotation.LeaderOnlyConfiguration;
+import io.leaderelection.annotation.LeaderOnlyAutoConfiguration;
 import io.leaderelection.benchmarks.LeaderOnlyBenchmark.Jobs;
 import io.leaderelection.metrics.LeaderElectionMetrics;
-import io.leaderelection.metrics.LeaderOnlyObservations;
+import io.leaderelection.metrics.LeaderElectionMetricsAutoConfiguration;
 import io.leaderelection.store.memory.InMemoryLeaseStore;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.observation.DefaultMeterObservationHandler;
@@ -101,7 +100,7 @@ public class MetersBenchmark {
 			if (!this.measured.equals("nothing")) {
 				measure(context, elections);
 			}
-			context.register(LeaderOnlyConfiguration.class, Jobs.class);
+			context.register(LeaderOnlyAutoConfiguration.class, Jobs.class);
 			context.refresh();
 			return context.getBean(Jobs.class);
 		}
@@ -114,8 +113,8 @@ public class MetersBenchmark {
 			if (!this.measured.equals("meters")) {
 				ObservationRegistry observations = ObservationRegistry.create();
 				observations.observationConfig().observationHandler(new DefaultMeterObservationHandler(registry));
-				context.registerBean(GuardedCallObserver.class,
-						() -> new LeaderOnlyObservations(observations, elections, null));
+				context.registerBean(ObservationRegistry.class, () -> observations);
+				context.register(LeaderElectionMetricsAutoConfiguration.class);
 			}
 		}
 

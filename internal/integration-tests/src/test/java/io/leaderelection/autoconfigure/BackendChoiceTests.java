@@ -17,8 +17,8 @@ import io.leaderelection.dynamodb.DynamoDbLeaderElectionAutoConfiguration;
 import io.leaderelection.etcd.EtcdLeaderElectionAutoConfiguration;
 import io.leaderelection.jdbc.JdbcLeaderElectionAutoConfiguration;
 import io.leaderelection.kubernetes.KubernetesLeaderElectionAutoConfiguration;
-import io.leaderelection.kubernetes.KubernetesLeaseStoreException;
 import io.leaderelection.redis.RedisLeaderElectionAutoConfiguration;
+import io.leaderelection.store.ExplainedLeaseStoreException;
 import io.leaderelection.store.LeaseStore;
 import io.leaderelection.store.memory.InMemoryLeaseStore;
 import io.leaderelection.zookeeper.ZooKeeperLeaderElectionAutoConfiguration;
@@ -148,7 +148,7 @@ class BackendChoiceTests {
 			.withPropertyValues("spring.main.cloud-platform=kubernetes", "leader-election.kubernetes.prefix=nobody-s",
 					"leader-election.auto-startup=false")
 			.run((context) -> assertThat(context.getStartupFailure()).rootCause()
-				.isInstanceOf(KubernetesLeaseStoreException.class)
+				.isInstanceOf(ExplainedLeaseStoreException.class)
 				.hasMessageContaining("leader-election.kubernetes.namespace"));
 	}
 

@@ -5,11 +5,12 @@ import java.nio.file.Path;
 import java.time.Duration;
 
 import io.etcd.jetcd.Client;
-import io.leaderelection.annotation.LeaderOnly;
-import io.leaderelection.etcd.EtcdLeaderElectionAutoConfiguration;
-import io.leaderelection.jdbc.JdbcLeaderElectionAutoConfiguration;
 import io.leaderelection.LeaderElections;
 import io.leaderelection.LeaderElector;
+import io.leaderelection.annotation.LeaderOnly;
+import io.leaderelection.annotation.LeaderOnlyAutoConfiguration;
+import io.leaderelection.etcd.EtcdLeaderElectionAutoConfiguration;
+import io.leaderelection.jdbc.JdbcLeaderElectionAutoConfiguration;
 import io.leaderelection.redis.RedisLeaderElectionAutoConfiguration;
 import io.leaderelection.servers.RedisServer;
 import io.leaderelection.store.LeaseStore;
@@ -17,23 +18,23 @@ import io.leaderelection.zookeeper.ZooKeeperLeaderElectionAutoConfiguration;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.CuratorFrameworkFactory;
 import org.apache.curator.retry.RetryOneTime;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.Test;
 
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.ApplicationRunner;
-import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.Banner;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
-import org.springframework.boot.WebApplicationType;
+import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.context.ConfigurableApplicationContext;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatException;
@@ -389,8 +390,9 @@ class FailureReportTests {
 				  redis:
 				  #  key-prefix: shop
 				  etcd.endpoints[0]: http://localhost:2379
-				  http:
-				    token-hosts: [ledger.example.org]
+				  web:
+				    client:
+				      token-hosts: [ledger.example.org]
 				  kubernetes.leader-label.default: role
 				  store-of-our-own:
 				    address: localhost

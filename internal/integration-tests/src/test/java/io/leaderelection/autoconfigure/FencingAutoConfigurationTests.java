@@ -8,6 +8,10 @@ import java.util.concurrent.Callable;
 import javax.sql.DataSource;
 
 import io.etcd.jetcd.Client;
+import io.leaderelection.FencingToken;
+import io.leaderelection.LeaderElections;
+import io.leaderelection.LeaderElector;
+import io.leaderelection.StaleLeaderException;
 import io.leaderelection.dynamodb.DynamoDbFence;
 import io.leaderelection.dynamodb.DynamoDbFenceAutoConfiguration;
 import io.leaderelection.etcd.EtcdFence;
@@ -15,16 +19,12 @@ import io.leaderelection.etcd.EtcdFenceAutoConfiguration;
 import io.leaderelection.fencing.FencingTokenService;
 import io.leaderelection.fencing.StaleTokens;
 import io.leaderelection.fencing.TransactionFence;
-import io.leaderelection.FencingToken;
 import io.leaderelection.jdbc.JdbcFence;
 import io.leaderelection.jdbc.JdbcFenceAutoConfiguration;
 import io.leaderelection.jdbc.JdbcLeaderElectionAutoConfiguration;
-import io.leaderelection.jdbc.UnusableDatabaseException;
-import io.leaderelection.LeaderElections;
-import io.leaderelection.LeaderElector;
 import io.leaderelection.redis.RedisFence;
 import io.leaderelection.redis.RedisFenceAutoConfiguration;
-import io.leaderelection.StaleLeaderException;
+import io.leaderelection.store.ExplainedLeaseStoreException;
 import io.leaderelection.store.LeaseStore;
 import io.leaderelection.store.memory.InMemoryLeaseStore;
 import io.leaderelection.zookeeper.ZooKeeperFence;
@@ -32,8 +32,8 @@ import io.leaderelection.zookeeper.ZooKeeperFenceAutoConfiguration;
 import org.apache.curator.framework.CuratorFramework;
 import org.awaitility.Awaitility;
 import org.h2.jdbcx.JdbcDataSource;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.mockito.Mockito;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
@@ -175,7 +175,7 @@ class FencingAutoConfigurationTests {
 	void withoutTheTableTheStartFailsAndSaysWhatToDo() {
 		this.database.withPropertyValues("leader-election.jdbc.initialize-schema=never").run((context) -> {
 			assertThat(context).hasFailed();
-			assertThat(context.getStartupFailure()).isInstanceOfSatisfying(UnusableDatabaseException.class,
+			assertThat(context.getStartupFailure()).isInstanceOfSatisfying(ExplainedLeaseStoreException.class,
 					(failure) -> {
 						assertThat(failure.getProblem()).contains("LEADER_ELECTION_EPOCH");
 						assertThat(failure.getAction()).contains(SCRIPT)
@@ -262,7 +262,7 @@ class FencingAutoConfigurationTests {
 	void anEmbeddedDatabaseThatNobodyKnowsIsExplained() {
 		this.database.withBean(DataSource.class, FencingAutoConfigurationTests::unknownDatabase).run((context) -> {
 			assertThat(context).hasFailed();
-			assertThat(context.getStartupFailure()).isInstanceOf(UnusableDatabaseException.class)
+			assertThat(context.getStartupFailure()).isInstanceOf(ExplainedLeaseStoreException.class)
 				.hasMessageContaining("'Paradox' is not known")
 				.hasMessageContaining("leader-election.fencing.jdbc.enabled=false");
 		});

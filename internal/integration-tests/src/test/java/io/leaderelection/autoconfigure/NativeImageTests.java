@@ -6,11 +6,11 @@ import java.util.stream.Stream;
 
 import javax.sql.DataSource;
 
-import io.leaderelection.actuate.LeaderEndpointWebExtension;
+import io.leaderelection.LeaderElections;
 import io.leaderelection.annotation.LeaderOnly;
+import io.leaderelection.annotation.LeaderOnlyAutoConfiguration;
 import io.leaderelection.jdbc.JdbcFenceAutoConfiguration;
 import io.leaderelection.jdbc.JdbcLeaderElectionAutoConfiguration;
-import io.leaderelection.LeaderElections;
 import io.leaderelection.redis.RedisFenceAutoConfiguration;
 import io.leaderelection.redis.RedisLeaderElectionAutoConfiguration;
 import io.leaderelection.store.memory.InMemoryLeaseStore;
@@ -22,9 +22,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.aot.hint.MemberCategory;
-import org.springframework.aot.hint.predicate.RuntimeHintsPredicates;
 import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.TypeReference;
+import org.springframework.aot.hint.predicate.RuntimeHintsPredicates;
 import org.springframework.aot.test.generate.TestGenerationContext;
 import org.springframework.context.annotation.AnnotatedBeanDefinitionReader;
 import org.springframework.context.annotation.Bean;
@@ -32,11 +32,11 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.aot.ApplicationContextAotGenerator;
 import org.springframework.context.support.GenericApplicationContext;
 import org.springframework.core.env.MapPropertySource;
-import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 import org.springframework.jdbc.datasource.SimpleDriverDataSource;
-import org.springframework.orm.jpa.hibernate.HibernateTransactionManager;
 import org.springframework.orm.jpa.JpaTransactionManager;
+import org.springframework.orm.jpa.hibernate.HibernateTransactionManager;
 import org.springframework.util.ClassUtils;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -106,7 +106,7 @@ class NativeImageTests {
 		Class<?> type = ClassUtils.forName("io.leaderelection.actuate." + answer, null);
 		assertThat(
 				RuntimeHintsPredicates.reflection().onMethodInvocation(type, type.getRecordComponents()[0].getName()))
-			.accepts(process(LeaderEndpointWebExtension.class));
+			.accepts(process(ClassUtils.forName("io.leaderelection.actuate.LeaderEndpointWebExtension", null)));
 	}
 
 	@Test

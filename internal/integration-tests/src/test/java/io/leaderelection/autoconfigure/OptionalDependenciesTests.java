@@ -3,22 +3,27 @@ package io.leaderelection.autoconfigure;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
 
-import io.leaderelection.annotation.LeaderOnly;
 import io.leaderelection.LeaderElector;
 import io.leaderelection.Leadership;
+import io.leaderelection.actuate.LeaderElectionActuatorAutoConfiguration;
+import io.leaderelection.annotation.LeaderOnly;
+import io.leaderelection.annotation.LeaderOnlyAutoConfiguration;
+import io.leaderelection.integration.LeaderElectionIntegrationAutoConfiguration;
+import io.leaderelection.metrics.LeaderElectionMetricsAutoConfiguration;
 import io.leaderelection.nodes.OwnClassLoader;
+import io.leaderelection.web.LeaderElectionWebAutoConfiguration;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.Banner;
-import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.context.ConfigurableApplicationContext;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -49,7 +54,7 @@ class OptionalDependenciesTests {
 	void aLibraryThatIsMissingIsNotMissed(String library) throws Exception {
 		// Spring Security cannot do without some of them itself
 		assertThat(runWith((file) -> !file.startsWith(library) && !file.startsWith("spring-security-"),
-				"--leader-election.backend=local", "--leader-election.http.token-hosts=localhost"))
+				"--leader-election.backend=local", "--leader-election.web.client.token-hosts=localhost"))
 			.isEqualTo("default on local");
 	}
 
@@ -60,11 +65,9 @@ class OptionalDependenciesTests {
 
 	@Configuration(proxyBeanMethods = false)
 	@ImportAutoConfiguration({ LeaderElectionAutoConfiguration.class, FencingAutoConfiguration.class,
-			LeaderElectionEndpointAutoConfiguration.class, LeaderElectionHealthAutoConfiguration.class,
-			LeaderElectionHttpClientAutoConfiguration.class, LeaderElectionInfoAutoConfiguration.class,
+			LeaderElectionActuatorAutoConfiguration.class, LeaderElectionWebAutoConfiguration.class,
 			LeaderElectionIntegrationAutoConfiguration.class, LeaderElectionMetricsAutoConfiguration.class,
-			LeaderElectionWebFluxAutoConfiguration.class, LeaderElectionWebMvcAutoConfiguration.class,
-			LeaderOnlyAutoConfiguration.class, LeaderOnlyObservationAutoConfiguration.class })
+			LeaderOnlyAutoConfiguration.class })
 	public static class Application {
 
 		@Bean

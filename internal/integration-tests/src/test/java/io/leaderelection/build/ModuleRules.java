@@ -3,8 +3,12 @@ package io.leaderelection.build;
 import java.util.List;
 import java.util.stream.Stream;
 
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.lang.CompositeArchRule;
+
+import org.springframework.boot.autoconfigure.AutoConfiguration;
 
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
@@ -36,7 +40,8 @@ final class ModuleRules {
 	}
 
 	/**
-	 * The auto-configuration is known to the backends, which register with it.
+	 * The auto-configuration is known to the backends, which register with it, and to
+	 * other auto-configurations, which are ordered after it.
 	 */
 	static ArchRule onlyBackendsKnowTheAutoConfiguration(String root) {
 		String[] allowed = Stream.concat(Stream.of("autoconfigure"), BACKENDS.stream())
@@ -46,10 +51,17 @@ final class ModuleRules {
 			.resideInAPackage(root + "..")
 			.and()
 			.resideOutsideOfPackages(allowed)
+			.and(DescribedPredicate.describe("belong to no auto-configuration",
+					(type) -> !isPartOfAutoConfiguration(type)))
 			.should()
 			.dependOnClassesThat()
 			.resideInAPackage(root + ".autoconfigure..")
 			.allowEmptyShould(true);
+	}
+
+	private static boolean isPartOfAutoConfiguration(JavaClass type) {
+		return type.isAnnotatedWith(AutoConfiguration.class)
+				|| type.getEnclosingClass().filter(ModuleRules::isPartOfAutoConfiguration).isPresent();
 	}
 
 	/**

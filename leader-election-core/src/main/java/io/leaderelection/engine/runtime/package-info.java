@@ -1,5 +1,5 @@
 /**
- * The engine's threads, clocks, timers and log in production.
+ * Internal: the engine's threads, clocks, timers and log in production.
  *
  * <p>
  * {@link io.leaderelection.engine.runtime.DefaultLeaderElections} assembles them. The

@@ -5,7 +5,7 @@ import java.util.List;
 /**
  * A promise was broken in a simulated run. The seed breaks it again.
  */
-public final class InvariantViolation extends AssertionError {
+final class InvariantViolation extends AssertionError {
 
 	private static final long serialVersionUID = 1L;
 

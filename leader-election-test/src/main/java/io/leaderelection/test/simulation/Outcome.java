@@ -15,6 +15,6 @@ import java.time.Duration;
  * next leader
  * @param vacancies how many reported vacancies were compared with the truth
  */
-public record Outcome(long seed, long events, int faults, int gains, int handovers, Duration longestHandover,
+record Outcome(long seed, long events, int faults, int gains, int handovers, Duration longestHandover,
 		Duration longestTakeover, int vacancies) {
 }

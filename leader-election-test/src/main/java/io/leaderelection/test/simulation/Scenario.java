@@ -12,7 +12,7 @@ import java.util.function.Supplier;
  * @param observed whether the store has no clock, so that leases end by observed time
  * @param tampering a rule to break on purpose, made anew for every run
  */
-public record Scenario(int nodes, Duration duration, boolean observed, Supplier<Tampering> tampering) {
+record Scenario(int nodes, Duration duration, boolean observed, Supplier<Tampering> tampering) {
 
 	/**
 	 * Five nodes for ten minutes.

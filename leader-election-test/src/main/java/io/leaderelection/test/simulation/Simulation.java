@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * One run: storms in which everything goes wrong at random, and calms in which there has
  * to be one leader, and one hand-over is timed.
  */
-public final class Simulation {
+final class Simulation {
 
 	private static final long HANDOVER_BOUND = 50 * World.MILLI;
 

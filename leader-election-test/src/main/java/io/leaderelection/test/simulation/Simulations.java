@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Many runs, on all processors.
  */
-public final class Simulations {
+final class Simulations {
 
 	private Simulations() {
 	}

@@ -17,7 +17,7 @@ import io.leaderelection.store.observed.LeaseRecords;
  * Breaks a rule on purpose, between the engine and its world. A simulator that does not
  * notice is not testing the rule. One object serves one run.
  */
-public interface Tampering {
+interface Tampering {
 
 	/**
 	 * Changes the settings of all nodes.

@@ -4,9 +4,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 import io.leaderelection.zookeeper.ZooKeeperConnectionDetails;
-import io.leaderelection.zookeeper.ZooKeeperLeaderElectionProperties;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails;
@@ -85,11 +85,12 @@ class ConnectionsThroughCable {
 
 	@Bean
 	@ConditionalOnProperty(name = "leader-election.backend", havingValue = "zookeeper")
-	ZooKeeperConnectionDetails zooKeeperThroughCable(ZooKeeperLeaderElectionProperties properties, Cable cable) {
-		Matcher server = SERVER.matcher("//" + properties.getConnectString());
+	ZooKeeperConnectionDetails zooKeeperThroughCable(
+			@Value("${leader-election.zookeeper.connect-string}") String configured, Cable cable) {
+		Matcher server = SERVER.matcher("//" + configured);
 		if (!server.matches()) {
-			throw new IllegalStateException("The demo leads to one ZooKeeper server: host and port, not '%s'"
-				.formatted(properties.getConnectString()));
+			throw new IllegalStateException(
+					"The demo leads to one ZooKeeper server: host and port, not '%s'".formatted(configured));
 		}
 		String connectString = "localhost:"
 				+ cable.leadTo(server.group("host"), Integer.parseInt(server.group("port")));

@@ -9,10 +9,10 @@ import io.leaderelection.ElectionStatus;
 import io.leaderelection.FencingToken;
 import io.leaderelection.Leader;
 import io.leaderelection.LeaderElector;
-import io.leaderelection.autoconfigure.LeaderElectionProperties;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.annotation.Value;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 
@@ -35,10 +35,10 @@ class NodeController {
 
 	private final ObjectProvider<Freezer> freezer;
 
-	NodeController(LeaderElector elector, LeaderElectionProperties properties, DemoProperties demo, Chronicle chronicle,
-			ObjectProvider<Cable> cable, ObjectProvider<Freezer> freezer) {
+	NodeController(LeaderElector elector, @Value("${leader-election.backend:}") String backend, DemoProperties demo,
+			Chronicle chronicle, ObjectProvider<Cable> cable, ObjectProvider<Freezer> freezer) {
 		this.elector = elector;
-		this.backend = String.valueOf(properties.getBackend()).toLowerCase(Locale.ROOT);
+		this.backend = backend.toLowerCase(Locale.ROOT);
 		this.demo = demo;
 		this.chronicle = chronicle;
 		this.cable = cable;

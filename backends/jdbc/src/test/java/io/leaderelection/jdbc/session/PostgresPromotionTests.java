@@ -10,11 +10,11 @@ import io.leaderelection.LeaderElections;
 import io.leaderelection.LeaderElector;
 import io.leaderelection.jdbc.JdbcLeaseStore;
 import io.leaderelection.jdbc.JdbcMode;
-import io.leaderelection.jdbc.UnusableDatabaseException;
 import io.leaderelection.nodes.Overlaps;
 import io.leaderelection.servers.PostgresReplica;
 import io.leaderelection.servers.PostgresServer;
 import io.leaderelection.servers.TcpProxy;
+import io.leaderelection.store.ExplainedLeaseStoreException;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.AfterEach;
@@ -115,7 +115,7 @@ class PostgresPromotionTests {
 	private void assertStandbyIsRefused(JdbcMode mode) {
 		try (HikariDataSource pool = pool(this.replica.url());
 				JdbcLeaseStore store = JdbcLeaseStore.on(pool).tableName(this.table).mode(mode).build()) {
-			assertThatExceptionOfType(UnusableDatabaseException.class).isThrownBy(store::validate)
+			assertThatExceptionOfType(ExplainedLeaseStoreException.class).isThrownBy(store::validate)
 				.withMessageContaining("read-only");
 		}
 	}

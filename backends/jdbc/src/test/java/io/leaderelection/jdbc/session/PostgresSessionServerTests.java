@@ -9,9 +9,9 @@ import io.leaderelection.jdbc.JdbcLeaseStore;
 import io.leaderelection.jdbc.JdbcMode;
 import io.leaderelection.jdbc.RewritingDataSource;
 import io.leaderelection.jdbc.sql.DirectConnections;
-import io.leaderelection.jdbc.UnusableDatabaseException;
 import io.leaderelection.store.AcquireResult.Granted;
 import io.leaderelection.store.AcquireResult.Held;
+import io.leaderelection.store.ExplainedLeaseStoreException;
 import io.leaderelection.store.Lease;
 import io.leaderelection.store.LeaseStoreException;
 import io.leaderelection.store.RenewResult;
@@ -109,7 +109,7 @@ class PostgresSessionServerTests extends PostgresSessionScene {
 			Lease lease = new Lease(ELECTION, node.owner, 1, LEASE);
 			assertThatExceptionOfType(LeaseStoreException.class).isThrownBy(() -> node.renews(lease))
 				.withMessageContaining("another server or database");
-			assertThatExceptionOfType(UnusableDatabaseException.class).isThrownBy(node.store::validate)
+			assertThatExceptionOfType(ExplainedLeaseStoreException.class).isThrownBy(node.store::validate)
 				.withMessageContaining("another server or database")
 				.withMessageContaining("leader-election.jdbc.mode=lease");
 		}
@@ -132,11 +132,11 @@ class PostgresSessionServerTests extends PostgresSessionScene {
 							replacement))
 					.build(),
 				false);
-		assertThatExceptionOfType(UnusableDatabaseException.class).isThrownBy(node.store::validate)
+		assertThatExceptionOfType(ExplainedLeaseStoreException.class).isThrownBy(node.store::validate)
 			.withMessageContaining("leader-election.jdbc.mode is 'session'")
 			.withMessageContaining(reason)
 			.withMessageContaining("leader-election.jdbc.mode=lease");
-		assertThatExceptionOfType(UnusableDatabaseException.class).isThrownBy(() -> node.asks(LEASE))
+		assertThatExceptionOfType(ExplainedLeaseStoreException.class).isThrownBy(() -> node.asks(LEASE))
 			.withMessageContaining(reason);
 	}
 
@@ -168,7 +168,7 @@ class PostgresSessionServerTests extends PostgresSessionScene {
 			}
 
 		}).tableName(this.table).mode(JdbcMode.SESSION).build(); pool) {
-			assertThatExceptionOfType(UnusableDatabaseException.class).isThrownBy(store::validate)
+			assertThatExceptionOfType(ExplainedLeaseStoreException.class).isThrownBy(store::validate)
 				.withMessageContaining("sessionFrom");
 		}
 	}

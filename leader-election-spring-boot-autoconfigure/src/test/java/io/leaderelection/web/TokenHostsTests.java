@@ -1,4 +1,4 @@
-package io.leaderelection.web.client;
+package io.leaderelection.web;
 
 import java.net.URI;
 import java.util.List;
@@ -52,7 +52,7 @@ class TokenHostsTests {
 		assertThatExceptionOfType(InvalidConfigurationPropertyValueException.class)
 			.isThrownBy(() -> TokenHosts.of(List.of("api.internal", entry), false))
 			.satisfies((refusal) -> {
-				assertThat(refusal.getName()).isEqualTo("leader-election.http.token-hosts[1]");
+				assertThat(refusal.getName()).isEqualTo("leader-election.web.client.token-hosts[1]");
 				assertThat(refusal.getValue()).isEqualTo(entry);
 			});
 	}

@@ -1,4 +1,4 @@
-package io.leaderelection.web.client;
+package io.leaderelection.web;
 
 import java.util.List;
 import java.util.Optional;
@@ -14,15 +14,8 @@ import io.leaderelection.OnLoss;
 import io.leaderelection.StaleLeaderException;
 import io.leaderelection.Work;
 import io.leaderelection.autoconfigure.LeaderElectionAutoConfiguration;
-import io.leaderelection.autoconfigure.LeaderElectionHttpClientAutoConfiguration;
 import io.leaderelection.fencing.StaleTokens;
-import io.leaderelection.web.Receiver;
 import io.leaderelection.web.Receiver.Received;
-import io.leaderelection.web.Sender;
-import io.leaderelection.web.Stack;
-import io.leaderelection.web.StaleWritesTests;
-import io.leaderelection.web.TokenHeader;
-import io.leaderelection.web.WebServer;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -70,7 +63,7 @@ public class SentTokensTests {
 		this.context = new SpringApplicationBuilder(Application.class).web(WebApplicationType.NONE)
 			.bannerMode(Banner.Mode.OFF)
 			.registerShutdownHook(false)
-			.run("--leader-election.backend=local", "--leader-election.http.token-hosts=" + Receiver.LISTED,
+			.run("--leader-election.backend=local", "--leader-election.web.client.token-hosts=" + Receiver.LISTED,
 					"--spring.reactor.netty.shutdown-quiet-period=0s");
 		this.elector = this.context.getBean(LeaderElector.class);
 	}
@@ -265,7 +258,7 @@ public class SentTokensTests {
 	}
 
 	@Configuration(proxyBeanMethods = false)
-	@ImportAutoConfiguration({ LeaderElectionAutoConfiguration.class, LeaderElectionHttpClientAutoConfiguration.class,
+	@ImportAutoConfiguration({ LeaderElectionAutoConfiguration.class, LeaderElectionWebAutoConfiguration.class,
 			HttpClientAutoConfiguration.class, ImperativeHttpClientAutoConfiguration.class,
 			ReactiveHttpClientAutoConfiguration.class, RestClientAutoConfiguration.class,
 			RestTemplateAutoConfiguration.class, WebClientAutoConfiguration.class })

@@ -1,4 +1,4 @@
-package io.leaderelection.event;
+package io.leaderelection.autoconfigure;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -9,8 +9,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Pattern;
 
 import io.leaderelection.LeadershipEvent;
-import io.leaderelection.autoconfigure.LeaderElectionAutoConfiguration;
-import io.leaderelection.autoconfigure.LeaderElectionIntegrationAutoConfiguration;
+import io.leaderelection.integration.LeaderElectionIntegrationAutoConfiguration;
 import io.leaderelection.test.TestLeadership;
 import io.leaderelection.test.spring.AutoConfigureTestLeadership;
 import org.junit.jupiter.api.Test;

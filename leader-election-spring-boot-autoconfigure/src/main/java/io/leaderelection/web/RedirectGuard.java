@@ -1,4 +1,4 @@
-package io.leaderelection.web.client;
+package io.leaderelection.web;
 
 import java.util.function.BinaryOperator;
 import java.util.function.Function;

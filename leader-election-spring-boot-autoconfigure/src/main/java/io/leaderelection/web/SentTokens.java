@@ -1,4 +1,4 @@
-package io.leaderelection.web.client;
+package io.leaderelection.web;
 
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
@@ -7,9 +7,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-import io.leaderelection.web.CallerTokenException;
-import io.leaderelection.web.LeaderElectionProblems;
-import io.leaderelection.web.TokenHeader;
 import io.leaderelection.FencingToken;
 import io.leaderelection.Leadership;
 import io.leaderelection.LeadershipLostException;

@@ -1,4 +1,4 @@
-package io.leaderelection.web.client;
+package io.leaderelection.web;
 
 /**
  * An HTTP client follows redirects and cannot be told otherwise, so that it would take

@@ -1,4 +1,4 @@
-package io.leaderelection.event;
+package io.leaderelection.autoconfigure;
 
 import io.leaderelection.LeaderElections;
 import io.leaderelection.LeadershipEvent.Gained;

@@ -1,10 +1,11 @@
-package io.leaderelection.annotation;
+package io.leaderelection.autoconfigure;
 
 import java.lang.reflect.Method;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 
+import io.leaderelection.annotation.LeaderOnly;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -17,7 +18,7 @@ import org.springframework.util.ClassUtils;
  * Finds the elections that {@link LeaderOnly} names, before any bean is created. Names
  * from expressions are not included, nor are those of beans whose class is not known yet.
  */
-public final class LeaderOnlyElections {
+final class LeaderOnlyElections {
 
 	private LeaderOnlyElections() {
 	}
@@ -28,7 +29,7 @@ public final class LeaderOnlyElections {
 	 * @param environment resolves placeholders in names
 	 * @return the names of the elections
 	 */
-	public static Set<String> namedIn(ConfigurableListableBeanFactory beanFactory, Environment environment) {
+	static Set<String> namedIn(ConfigurableListableBeanFactory beanFactory, Environment environment) {
 		Set<String> names = new TreeSet<>();
 		for (String beanName : beanFactory.getBeanDefinitionNames()) {
 			Class<?> type = beanFactory.getType(beanName, false);

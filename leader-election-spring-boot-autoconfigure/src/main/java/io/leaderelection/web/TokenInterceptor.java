@@ -1,4 +1,4 @@
-package io.leaderelection.web.client;
+package io.leaderelection.web;
 
 import java.io.ByteArrayInputStream;
 import java.io.IOException;

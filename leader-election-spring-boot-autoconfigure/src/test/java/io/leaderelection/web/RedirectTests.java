@@ -1,10 +1,7 @@
-package io.leaderelection.web.client;
+package io.leaderelection.web;
 
 import java.util.List;
 
-import io.leaderelection.web.Receiver;
-import io.leaderelection.web.Sender;
-import io.leaderelection.web.TokenHeader;
 import io.leaderelection.LeaderElector;
 import io.leaderelection.web.Receiver.Received;
 import org.awaitility.Awaitility;
@@ -52,7 +49,7 @@ class RedirectTests {
 			}
 			assertThat(output.toString().split("are not followed", -1)).as("said once").hasSize(2);
 			assertThat(output).contains("redirects to " + receiver.uri(Receiver.UNLISTED, "/to"),
-					"leader-election.http.token-hosts");
+					"leader-election.web.client.token-hosts");
 		}
 	}
 
@@ -75,7 +72,7 @@ class RedirectTests {
 			.analyze(new FollowedRedirectsException("some.Client", new IllegalStateException()));
 		assertThat(analysis).isNotNull();
 		assertThat(analysis.getDescription()).isEqualTo("some.Client cannot be told not to follow redirects, so that "
-				+ "tokens could reach hosts that are not in leader-election.http.token-hosts.");
+				+ "tokens could reach hosts that are not in leader-election.web.client.token-hosts.");
 		assertThat(analysis.getAction()).startsWith("Choose another one by spring.http.clients.imperative.factory");
 	}
 
@@ -83,7 +80,7 @@ class RedirectTests {
 		return new SpringApplicationBuilder(SentTokensTests.Application.class).web(WebApplicationType.NONE)
 			.bannerMode(Banner.Mode.OFF)
 			.registerShutdownHook(false)
-			.run("--leader-election.backend=local", "--leader-election.http.token-hosts=" + Receiver.LISTED,
+			.run("--leader-election.backend=local", "--leader-election.web.client.token-hosts=" + Receiver.LISTED,
 					"--spring.http.clients." + client, "--spring.reactor.netty.shutdown-quiet-period=0s");
 	}
 

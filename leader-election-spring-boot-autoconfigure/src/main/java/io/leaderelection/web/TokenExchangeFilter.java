@@ -1,10 +1,10 @@
-package io.leaderelection.web.client;
+package io.leaderelection.web;
 
 import java.util.Optional;
 
 import io.leaderelection.CurrentLeadership;
-import io.leaderelection.Leadership;
 import io.leaderelection.FencingToken;
+import io.leaderelection.Leadership;
 import io.leaderelection.StaleLeaderException;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;

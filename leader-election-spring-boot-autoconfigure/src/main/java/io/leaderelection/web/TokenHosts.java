@@ -1,4 +1,4 @@
-package io.leaderelection.web.client;
+package io.leaderelection.web;
 
 import java.net.IDN;
 import java.net.URI;
@@ -15,7 +15,7 @@ import org.springframework.boot.context.properties.source.InvalidConfigurationPr
  */
 final class TokenHosts {
 
-	static final String PROPERTY = HttpLeaderElectionProperties.PREFIX + ".token-hosts";
+	static final String PROPERTY = "leader-election.web.client.token-hosts";
 
 	private static final String LABEL = "[\\p{L}\\p{N}](?:[\\p{L}\\p{N}-]*[\\p{L}\\p{N}])?";
 

@@ -1,4 +1,4 @@
-package io.leaderelection.event;
+package io.leaderelection.autoconfigure;
 
 import java.lang.reflect.Method;
 import java.util.Arrays;
