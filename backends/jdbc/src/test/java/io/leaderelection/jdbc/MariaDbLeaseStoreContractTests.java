@@ -2,10 +2,12 @@ package io.leaderelection.jdbc;
 
 import io.leaderelection.servers.MariaDbServer;
 import io.leaderelection.servers.TestDatabase;
+import org.junit.jupiter.api.Tag;
 
 /**
  * The contract of lease stores, on MariaDb.
  */
+@Tag("full")
 class MariaDbLeaseStoreContractTests extends AbstractJdbcLeaseStoreContract {
 
 	private static final TestDatabase DATABASE = MariaDbServer.shared();

@@ -8,7 +8,9 @@ import io.leaderelection.servers.PostgresServer;
 import io.leaderelection.store.LeaseStore;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 
+@Tag("full")
 class PostgresProcessTests extends ProcessContract {
 
 	private static final PostgresServer server = PostgresServer.shared();

@@ -3,6 +3,7 @@ package io.leaderelection.redis;
 import io.leaderelection.servers.RedisServer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import redis.clients.jedis.Jedis;
 
 import org.springframework.data.redis.connection.RedisConnectionFactory;
@@ -11,6 +12,7 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
  * The contract on one server that keeps nothing, with Jedis. After a restart the records
  * are gone.
  */
+@Tag("full")
 class RedisJedisContractTests extends RedisLeaseStoreContract {
 
 	private static RedisServer server;

@@ -10,7 +10,9 @@ import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.test.TestingServer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 
+@Tag("full")
 class ZooKeeperProcessTests extends ProcessContract {
 
 	private static TestingServer server;
