@@ -199,10 +199,10 @@ public final class JdbcFence implements Fence {
 		try (StoreConnection connection = this.database.open()) {
 			LeaseStatements sql = statements(connection.productName());
 			try {
-				EpochRow nobodys = row(connection.connection(), sql, StoreCheck.NOBODY);
+				EpochRow probe = row(connection.connection(), sql, StoreCheck.PROBE);
 				connection.inTransaction(() -> {
-					nobodys.raise(1);
-					nobodys.lock();
+					probe.raise(1);
+					probe.lock();
 					return false;
 				});
 			}
@@ -230,7 +230,7 @@ public final class JdbcFence implements Fence {
 			LeaseStatements sql = statements(connection.getMetaData().getDatabaseProductName());
 			Savepoint before = connection.setSavepoint();
 			try {
-				row(connection, sql, StoreCheck.NOBODY).lock();
+				row(connection, sql, StoreCheck.PROBE).lock();
 			}
 			catch (SQLException ex) {
 				connection.rollback(before);

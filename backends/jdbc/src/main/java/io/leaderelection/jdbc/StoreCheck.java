@@ -21,8 +21,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class StoreCheck {
 
-	/** No election has a blank name. */
-	static final String NOBODY = " ";
+	/**
+	 * The name for statements that are tried: no election and no node has a blank one.
+	 */
+	static final String PROBE = " ";
 
 	private static final Pattern IN_MEMORY = Pattern.compile(
 			"jdbc:(?:h2:(?:nio)?mem(?:fs|lzf)?:|hsqldb:(?:mem:|\\.)|derby:memory:)[^;?]*", Pattern.CASE_INSENSITIVE);
@@ -88,30 +90,30 @@ final class StoreCheck {
 	private static void runAll(StoreConnection connection, LeaseStatements sql) throws SQLException {
 		LeaseTables tables = sql.tables();
 		connection.run(sql.now(), List.of());
-		connection.run(sql.look(1), List.of(NOBODY, NOBODY));
+		connection.run(sql.look(1), List.of(PROBE, PROBE));
 		if (sql.looksAndTakes()) {
-			connection.run(sql.lookAndTake(1), List.of(NOBODY, 0L, 0L, NOBODY, NOBODY, NOBODY, NOBODY, NOBODY, NOBODY));
+			connection.run(sql.lookAndTake(1), List.of(PROBE, 0L, 0L, PROBE, PROBE, PROBE, PROBE, PROBE, PROBE));
 		}
-		connection.run(sql.read(), List.of(NOBODY));
-		connection.run(sql.renew(), List.of(0L, 0L, NOBODY, NOBODY, NOBODY, 0L));
-		connection.run(sql.renewAll(1), List.of(NOBODY, NOBODY, NOBODY, 0L, 0L));
-		connection.run(sql.release(1), List.of(NOBODY, NOBODY, NOBODY, 0L));
-		connection.run(sql.transfer(), List.of(NOBODY, 0L, 0L, NOBODY, NOBODY, NOBODY, 0L));
-		connection.run(sql.take(), List.of(0L, NOBODY, NOBODY, 0L, 0L, NOBODY, 0L, NOBODY));
-		connection.run(sql.rewrite(), List.of(0L, NOBODY, NOBODY, 0L, 0L, NOBODY, 0L));
-		connection.run(sql.readEpochs(1), List.of(NOBODY));
-		connection.run(sql.raiseEpoch(), List.of(0L, NOBODY, 0L));
-		connection.run(sql.standBy(1), List.of(0L, NOBODY, NOBODY));
-		connection.run(sql.leaveStandby(1), List.of(NOBODY, NOBODY));
-		connection.run(sql.forgetStandby(1), List.of(NOBODY));
+		connection.run(sql.read(), List.of(PROBE));
+		connection.run(sql.renew(), List.of(0L, 0L, PROBE, PROBE, PROBE, 0L));
+		connection.run(sql.renewAll(1), List.of(PROBE, PROBE, PROBE, 0L, 0L));
+		connection.run(sql.release(1), List.of(PROBE, PROBE, PROBE, 0L));
+		connection.run(sql.transfer(), List.of(PROBE, 0L, 0L, PROBE, PROBE, PROBE, 0L));
+		connection.run(sql.take(), List.of(0L, PROBE, PROBE, 0L, 0L, PROBE, 0L, PROBE));
+		connection.run(sql.rewrite(), List.of(0L, PROBE, PROBE, 0L, 0L, PROBE, 0L));
+		connection.run(sql.readEpochs(1), List.of(PROBE));
+		connection.run(sql.raiseEpoch(), List.of(0L, PROBE, 0L));
+		connection.run(sql.standBy(1), List.of(0L, PROBE, PROBE));
+		connection.run(sql.leaveStandby(1), List.of(PROBE, PROBE));
+		connection.run(sql.forgetStandby(1), List.of(PROBE));
 		for (String table : List.of(tables.lease(), tables.epoch(), tables.candidate())) {
 			connection.run(sql.insertNothing(table), List.of());
 		}
 		if (sql.sessions().isBound()) {
-			connection.run(sql.quarantine(), List.of(0L, 0L, NOBODY, 0L));
+			connection.run(sql.quarantine(), List.of(0L, 0L, PROBE, 0L));
 		}
 		connection.inTransaction(() -> {
-			connection.run(sql.lockEpochs(1), List.of(NOBODY));
+			connection.run(sql.lockEpochs(1), List.of(PROBE));
 			return false;
 		});
 	}
